@@ -1,0 +1,71 @@
+"""Apple's classic BNNS tensor calls on any machine.
+
+The C face has Apple's names and statuses (`BNNSGather`), `bnnspy.BNNS` is the Swift face
+(`BNNS.gather`), and both take `NDArrayDescriptor`.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from bnnspy import constants
+from bnnspy import overlay as BNNS
+from bnnspy._bnns import lib as _lib
+from bnnspy.capi.gather import BNNSGather
+from bnnspy.capi.queries import BNNSDataLayoutGetRank, BNNSNDArrayGetDataSize
+from bnnspy.constants import *  # noqa: F403
+from bnnspy.descriptor import NDArrayDescriptor
+from bnnspy.errors import (
+    ArrayDescriptorInvalidData,
+    Error,
+    IndexOutOfRange,
+    InvalidParameter,
+    LayerApplyFail,
+    ShapeMismatch,
+    Status,
+    last_error,
+    text,
+)
+from bnnspy.filter_parameters import FilterParameters
+from bnnspy.operations import not_here_yet
+from bnnspy.shape import Shape
+
+__all__ = [
+    "BNNS",
+    "ArrayDescriptorInvalidData",
+    "BNNSDataLayoutGetRank",
+    "BNNSFilterParameters",
+    "BNNSGather",
+    "BNNSNDArrayDescriptor",
+    "BNNSNDArrayGetDataSize",
+    "Error",
+    "FilterParameters",
+    "IndexOutOfRange",
+    "InvalidParameter",
+    "LayerApplyFail",
+    "NDArrayDescriptor",
+    "Shape",
+    "ShapeMismatch",
+    "Status",
+    "get_include",
+    "last_error",
+    *constants.__all__,
+]
+
+BNNSNDArrayDescriptor = NDArrayDescriptor
+BNNSFilterParameters = FilterParameters
+
+__version__ = text(_lib.bnnspy_version())
+
+
+def get_include() -> str:
+    """The folder of the C headers, for `-I`: `#include <bnns/bnns.h>`, `#include <bnnspy.h>`."""
+    package = Path(__file__).resolve().parent
+    installed = package / "include"
+    return str(installed if installed.is_dir() else package.parent / "include")
+
+
+def __getattr__(name: str) -> Any:
+    planned = not_here_yet(name) if name.startswith("BNNS") else None
+    if planned is None:
+        raise AttributeError(f"module 'bnnspy' has no attribute {name!r}")
+    return planned

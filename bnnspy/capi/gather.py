@@ -1,0 +1,79 @@
+"""BNNSGather as in C: a status is returned, and never raised."""
+
+from __future__ import annotations
+
+from bnnspy._bnns import ffi, lib
+from bnnspy.capi.arguments import (
+    as_size,
+    descriptor_record,
+    integer,
+    name_true_value,
+    parameters_record,
+)
+from bnnspy.descriptor import NDArrayDescriptor
+from bnnspy.errors import Status, failed
+from bnnspy.filter_parameters import FilterParameters
+
+# Looked up once: an attribute of lib costs as much as a fifth of the call.
+gather = lib.bnnspy_gather
+NULL = ffi.NULL
+SUCCESS = Status.Success
+
+
+def BNNSGather(
+    axis: int,
+    input: NDArrayDescriptor | None,
+    indices: NDArrayDescriptor | None,
+    output: NDArrayDescriptor | None,
+    filter_params: FilterParameters | None = None,
+) -> Status:
+    """Copies the slices of input along axis that indices names into output.
+
+    ``output[.., i, ..] = input[.., indices[i], ..]`` in the layout's tuple order, or, with indices
+    of output's shape, the index at the output element's own place.
+
+    Parameters
+    ----------
+    axis : int
+        0 to rank - 1, counting the layout's value tuple: axis 0 of a RowMajorMatrix is its rows.
+    input : NDArrayDescriptor or None
+        Rank 1 to 8, any type. None is C's NULL, which gives -1; so for the others.
+    indices : NDArrayDescriptor or None
+        Int8 to Int64 or UInt8 to UInt64, from 0 to input's size along axis - 1; negative ones are
+        out of range. Rank 1, or output's shape.
+    output : NDArrayDescriptor or None
+        Input's type, and its sizes away from axis. Its memory is filled; it may not share a byte
+        with input or indices.
+    filter_params : FilterParameters or None, optional
+        Threads and allocator.
+
+    Returns
+    -------
+    Status
+        Success, InvalidParameter (-1), ShapeMismatch (-1003) or IndexOutOfRange (-1005). Unless
+        it is Success, nothing was written; `last_error()` has the sentence, and the logger
+        "bnnspy" gets it.
+
+    Raises
+    ------
+    TypeError
+        An argument is of the wrong Python type.
+    """
+    try:
+        i, x, o = input._record, indices._record, output._record  # type: ignore[union-attr]
+        if filter_params is None:
+            status = gather(axis, i[0], x[0], o[0], NULL)
+        else:
+            f = filter_params._record
+            status = gather(axis, i[0], x[0], o[0], f[0])
+    except (AttributeError, TypeError, OverflowError):
+        # None, a wrong type, or an axis that no size_t holds.
+        number = integer(axis, "axis")
+        i = descriptor_record(input, "input")
+        x = descriptor_record(indices, "indices")
+        o = descriptor_record(output, "output")
+        f = parameters_record(filter_params)
+        status = gather(as_size(number), i[0], x[0], o[0], f[0])
+        if status:
+            name_true_value("axis", number)
+    return SUCCESS if status == 0 else failed(status, "BNNSGather")

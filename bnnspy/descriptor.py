@@ -1,0 +1,505 @@
+"""NDArrayDescriptor: Apple's 176 bytes, with the memory that they point to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bnnspy._bnns import ffi, lib
+from bnnspy.arrays import (
+    NOTHING,
+    borrowed,
+    contiguous,
+    describe_array,
+    element_type,
+    initial_values,
+    packed_model,
+    random_values,
+    type_name,
+)
+from bnnspy.constants import DataLayout, DataType, NDArrayFlags
+from bnnspy.errors import ArrayDescriptorInvalidData, error_for
+from bnnspy.fields import FIELDS, Field, changed
+from bnnspy.memory import Memory, allocate, as_array, data_type_of, hold, numpy_type
+from bnnspy.record import Record, bind, memory_order, new_record, tuple_order, view_of
+from bnnspy.shape import Shape, ShapeLike, layout_name, unsigned
+
+
+class NDArrayDescriptor:
+    """A tensor as BNNS sees it: layout, sizes, strides, type, and a pointer to memory.
+
+    Two forms, by keyword:
+
+    ``NDArrayDescriptor(data=buffer, shape=shape, scalar_type=None, batch_size=1)``
+        A checked view of a buffer; raises where Swift's failable initialisers give nil.
+    ``NDArrayDescriptor(flags=, layout=, size=, stride=, data=, data_type=, table_data=, ...)``
+        The memberwise initialiser: any values, which the call that uses them answers for.
+
+    With ``shape`` and ``data_type`` and no data, the descriptor has no memory yet.
+
+    Parameters
+    ----------
+    data : array or buffer, optional
+        C-contiguous. It is viewed, never copied, and held as long as the descriptor points to it.
+        Read-only memory can be an input.
+    shape : Shape, int or sequence of int, optional
+        An int means Vector, 2 to 8 ints nDFirstMajor.
+    scalar_type : DataType or dtype-like, optional
+        The type of the elements; by default that of data. Has to agree with it, unless data are
+        bytes.
+    batch_size : int, optional
+        How many tensors of that shape follow each other in data, `shape.batch_stride` apart.
+    flags, layout, size, stride, data_type, table_data, table_data_type, data_scale, data_bias
+        The fields of BNNSNDArrayDescriptor. size and stride take up to 8 entries.
+
+    Raises
+    ------
+    ArrayDescriptorInvalidData
+        data is shorter than the shape needs.
+    TypeError
+        data is no buffer, or its type is not one of BNNS's or contradicts scalar_type.
+    ValueError
+        data is not contiguous (the message says what to do).
+
+    Notes
+    -----
+    Setting a field replaces the record that the descriptor points to; a call that is running goes
+    on with the one it started with. `copy.copy` shares the memory and has fields of its own,
+    `copy.deepcopy` copies the memory. Two names of one descriptor share its fields, where Swift
+    would have copied the struct.
+    """
+
+    __slots__ = ("__weakref__", "_record")
+
+    _record: Record
+
+    def __init__(
+        self,
+        *,
+        data: Any = None,
+        shape: ShapeLike | None = None,
+        scalar_type: Any = None,
+        batch_size: int = 1,
+        flags: int = 0,
+        layout: int = 0,
+        size: int | Sequence[int] = (),
+        stride: int | Sequence[int] = (),
+        data_type: int = 0,
+        table_data: Any = None,
+        table_data_type: int = 0,
+        data_scale: float = 0.0,
+        data_bias: float = 0.0,
+    ) -> None:
+        if shape is not None:
+            self._view_buffer(data, Shape.of(shape), scalar_type or data_type, batch_size)
+            return
+        if scalar_type is not None:
+            raise TypeError("scalar_type goes with shape; a field is called data_type")
+        record = ffi.new("bnnspy_bounded *")
+        record.live = 1
+        self._record = (record, None, None, None)
+        self._set(
+            flags=flags,
+            layout=layout,
+            size=size,
+            stride=stride,
+            data_type=data_type,
+            data=data,
+            table_data=table_data,
+            table_data_type=table_data_type,
+            data_scale=data_scale,
+            data_bias=data_bias,
+        )
+
+    def _view_buffer(self, data: Any, shape: Shape, scalar_type: Any, batch_size: int) -> None:
+        """The checked form."""
+        if data is None:
+            if not scalar_type:
+                raise TypeError("without data, the type of the elements has to be given")
+            self._bind(shape, data_type_of(scalar_type), NOTHING, 0)
+            return
+        array = as_array(data, "data")
+        data_type = element_type(array, data_type_of(scalar_type) if scalar_type else 0)
+        self._bind(shape, data_type, contiguous(array, data), unsigned(batch_size, "batch_size"))
+
+    def _bind(self, shape: Shape, data_type: int, memory: Memory, batches: int) -> None:
+        """A new record: shape and type with this memory, checked for so many batches."""
+        pointer, nbytes, writable, hold, owner = memory
+        record = new_record()
+        if bind(record, shape.model(int(data_type)), pointer, nbytes, writable, batches):
+            raise ArrayDescriptorInvalidData(str(error_for(-1)), argument="data")
+        self._record = (record, hold, owner, None)
+
+    # --- making -----------------------------------------------------------------------------------
+
+    @classmethod
+    def allocate(
+        cls,
+        *,
+        initializing_from: Any = None,
+        repeating: Any = None,
+        random_in: tuple[Any, Any] | None = None,
+        shape: ShapeLike,
+        batch_size: int = 1,
+        scalar_type: Any = None,
+        rng: Any = None,
+    ) -> NDArrayDescriptor:
+        """A descriptor with memory of its own, filled in one of three ways.
+
+        Parameters
+        ----------
+        initializing_from : array or iterable of numbers
+            Exactly product(size) x batch_size elements, in memory order; what lies between strides
+            becomes 0. Lists of floats give Float32, of ints Int32, of bools Boolean.
+        repeating : number
+            The value of every element; typed like a list.
+        random_in : (low, high)
+            Two ints: uniform in low..high, both included. Two floats: uniform.
+        shape : Shape, int or sequence of int
+        batch_size : int, optional
+        scalar_type : DataType or dtype-like, optional
+            Overrides the type.
+        rng : int or numpy.random.Generator, optional
+            Makes random_in reproducible.
+
+        Returns
+        -------
+        NDArrayDescriptor
+            With memory aligned to 64 bytes.
+
+        Raises
+        ------
+        TypeError
+            Not exactly one source, or a type that BNNS does not have (float64 among them).
+        ValueError
+            The number of values does not fit, or a value does not fit the type.
+        """
+        given = [initializing_from is not None, repeating is not None, random_in is not None]
+        if sum(given) != 1:
+            raise TypeError("allocate takes one of initializing_from, repeating and random_in")
+        chosen = None if scalar_type is None else data_type_of(scalar_type)
+        if random_in is not None:
+            data_type, draw = random_values(random_in, chosen, rng)
+        else:
+            source = initializing_from if initializing_from is not None else [repeating]
+            data_type, values = initial_values(source, chosen)
+        made = cls._allocate(Shape.of(shape), data_type, batch_size, fill=0)
+        target = memory_order(made._record, batch_size)
+        if random_in is not None:
+            values = draw(target.size)
+        elif repeating is not None:
+            values = np.broadcast_to(values, (target.size,))
+        elif len(values) != target.size:
+            raise ValueError(
+                f"initializing_from has {len(values)} elements, and the shape holds {target.size}"
+            )
+        target[...] = values.reshape(target.shape)
+        return made
+
+    @classmethod
+    def allocate_uninitialized(
+        cls, *, scalar_type: Any, shape: ShapeLike, batch_size: int = 1
+    ) -> NDArrayDescriptor:
+        """A descriptor with memory of its own that holds whatever was there before.
+
+        Parameters
+        ----------
+        scalar_type : DataType or dtype-like
+        shape : Shape, int or sequence of int
+        batch_size : int, optional
+        """
+        return cls._allocate(Shape.of(shape), data_type_of(scalar_type), batch_size, fill=None)
+
+    @classmethod
+    def _allocate(
+        cls, shape: Shape, data_type: DataType, batch_size: int, fill: int | None
+    ) -> NDArrayDescriptor:
+        batches = unsigned(batch_size, "batch_size")
+        made = cls.__new__(cls)
+        view = shape.view(data_type)
+        count = view.extent + max(batches - 1, 0) * view.batch_stride
+        nbytes = (count * view.bits + 7) // 8 if view.count and batches else 0
+        if nbytes >= 2**62:
+            raise ValueError(f"the shape needs {nbytes} bytes, more than memory can hold")
+        made._bind(shape, data_type, allocate(nbytes, fill), batches)
+        return made
+
+    @classmethod
+    def from_array(cls, array: Any, *, layout: int | None = None) -> NDArrayDescriptor:
+        """A view of an array's own memory, strides included.
+
+        Parameters
+        ----------
+        array : numpy.ndarray, buffer, torch or DLPack tensor on the CPU
+            1 to 8 dimensions.
+        layout : DataLayout, optional
+            array's axes are taken in the layout's tuple order. By default nDFirstMajor, and Vector
+            for one dimension.
+
+        Raises
+        ------
+        TypeError
+            The type is not one of BNNS's.
+        ValueError
+            The strides are none that the layout can say: negative, 0, in another order, or no
+            multiple of an element. The message names the remedy.
+        """
+        made = cls.__new__(cls)
+        source = as_array(array, "array")
+        if layout is None and source.flags.c_contiguous and source.ndim > 0:
+            pointer, nbytes, writable, held, owner = hold(source, array)
+            record = new_record()
+            bind(record, packed_model(source.shape, source.dtype), pointer, nbytes, writable, 0)
+            made._record = (record, held, owner, None)
+        else:
+            shape, memory = describe_array(source, layout, array)
+            made._bind(shape, element_type(source), memory, 1)
+        return made
+
+    @classmethod
+    def from_address(
+        cls,
+        address: int,
+        *,
+        nbytes: int,
+        shape: ShapeLike,
+        scalar_type: Any,
+        batch_size: int = 1,
+        writable: bool = True,
+        owner: object = None,
+    ) -> NDArrayDescriptor:
+        """A view of raw memory: the caller answers for it being there, and for its size.
+
+        Parameters
+        ----------
+        address : int
+            Of the lowest byte.
+        nbytes : int
+            How many bytes from address may be touched.
+        shape, scalar_type, batch_size
+            As in the constructor.
+        writable : bool, optional
+            Whether the memory may be an output.
+        owner : object, optional
+            Kept alive as long as the descriptor points to the memory.
+        """
+        made = cls.__new__(cls)
+        place = unsigned(address, "address")
+        pointer = ffi.cast("char *", place)
+        memory = (pointer, unsigned(nbytes, "nbytes"), bool(writable), (owner,), owner)
+        batches = unsigned(batch_size, "batch_size")
+        made._bind(Shape.of(shape), data_type_of(scalar_type), memory, batches)
+        return made
+
+    # --- changing ---------------------------------------------------------------------------------
+
+    def _set(self, **fields: Any) -> None:
+        self._record = changed(self._record, fields)
+
+    def replace(self, **fields: Any) -> NDArrayDescriptor:
+        """A descriptor of the same memory with some fields changed.
+
+        Parameters
+        ----------
+        **fields
+            Any of the ten fields of BNNSNDArrayDescriptor.
+        """
+        unknown = set(fields) - FIELDS
+        if unknown:
+            raise TypeError(f"NDArrayDescriptor has no field {', '.join(sorted(unknown))}")
+        changed = self.__copy__()
+        changed._set(**fields)
+        return changed
+
+    def deallocate(self) -> None:
+        """Lets go of the memory. Views taken with `.array` stay valid; calling it again is fine."""
+        gone = new_record()
+        bind(gone, self._record[0], ffi.NULL, 0, False, 0)
+        gone.descriptor.table_data = ffi.NULL
+        gone.live = 0
+        self._record = (gone, None, None, None)
+
+    def __enter__(self) -> NDArrayDescriptor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.deallocate()
+
+    # --- reading ----------------------------------------------------------------------------------
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """The elements in tuple order: a view of the memory, read-only where that is.
+
+        Raises
+        ------
+        ArrayDescriptorInvalidData
+            No memory, or less than the sizes need.
+        InvalidParameter
+            A layout that strides can't say, or strides that decrease.
+        TypeError
+            A type that NumPy does not have.
+        """
+        return tuple_order(self._record)
+
+    def make_array(self, batch_size: int = 1) -> NDArray[Any]:
+        """A copy of the elements: one-dimensional, in memory order, without what lies between.
+
+        Parameters
+        ----------
+        batch_size : int, optional
+            How many tensors of this shape to read.
+
+        Raises
+        ------
+        ArrayDescriptorInvalidData, InvalidParameter, TypeError
+            As `array`; Swift gives nil.
+        """
+        return memory_order(self._record, unsigned(batch_size, "batch_size")).flatten()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        array = self.array
+        if dtype is not None and array.dtype != dtype:
+            if copy is False:
+                raise ValueError(f"{array.dtype} can't become {np.dtype(dtype)} without a copy")
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)  # kDLCPU
+
+    @property
+    def shape(self) -> Shape:
+        """Layout, sizes and strides.
+
+        Raises
+        ------
+        ValueError
+            The layout is none of BNNS's.
+        """
+        descriptor = self._record[0].descriptor
+        layout = DataLayout(descriptor.layout)
+        rank = layout >> 16
+        return Shape(tuple(descriptor.size)[:rank], layout, tuple(descriptor.stride)[:rank])
+
+    @property
+    def data_size(self) -> int:
+        """Bytes from data to the end of the last element; 0 as BNNSNDArrayGetDataSize says."""
+        record = self._record[0]
+        return lib.BNNSNDArrayGetDataSize(ffi.addressof(record[0], "descriptor"))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the elements alone, without what lies between."""
+        view = view_of(self._record)
+        return int(view.count * view.bits + 7) // 8
+
+    @property
+    def ndim(self) -> int:
+        """The layout's number of dimensions."""
+        return self.shape.rank
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """NumPy's type of the elements; a TypeError for types it does not have."""
+        return numpy_type(self._record[0].descriptor.data_type)
+
+    @property
+    def address(self) -> int:
+        """Where the memory begins; 0 without memory."""
+        return int(ffi.cast("uintptr_t", self._record[0].descriptor.data))
+
+    @property
+    def size(self) -> tuple[int, ...]:
+        """size[], 8 entries as the layout orders them. Shorter ones can be set."""
+        return tuple(self._record[0].descriptor.size)
+
+    @size.setter
+    def size(self, value: int | Sequence[int]) -> None:
+        self._set(size=value)
+
+    @property
+    def stride(self) -> tuple[int, ...]:
+        """stride[], 8 entries in elements; 0 for the default. Shorter ones can be set."""
+        return tuple(self._record[0].descriptor.stride)
+
+    @stride.setter
+    def stride(self, value: int | Sequence[int]) -> None:
+        self._set(stride=value)
+
+    @property
+    def data(self) -> Any:
+        """The object whose memory this is, or None. Setting it views another buffer."""
+        return self._record[2]
+
+    @data.setter
+    def data(self, value: Any) -> None:
+        record, _, _, table = self._record
+        pointer, nbytes, writable, hold, owner = borrowed(value, record.descriptor.data_type)
+        changed = new_record()
+        bind(changed, record, pointer, nbytes, writable, 0)
+        self._record = (changed, hold, owner, table)
+
+    @property
+    def table_data(self) -> Any:
+        """The look-up table of Indexed types, or None; movement ignores it."""
+        return self._record[3]
+
+    @table_data.setter
+    def table_data(self, value: Any) -> None:
+        self._set(table_data=value)
+
+    flags = Field[NDArrayFlags | int](NDArrayFlags, "Set or accumulate, for gradients.")
+    layout = Field[DataLayout | int](DataLayout, "The layout; an int where Apple has none.")
+    data_type = Field[DataType | int](DataType, "The elements' type; an int where Apple has none.")
+    table_data_type = Field[DataType | int](DataType, "The type of the look-up table.")
+    data_scale = Field[float](float, "Scale of integers for real numbers; movement ignores it.")
+    data_bias = Field[float](float, "Bias of integers for real numbers; movement ignores it.")
+
+    # --- copying and showing ----------------------------------------------------------------------
+
+    def __copy__(self) -> NDArrayDescriptor:
+        made = type(self).__new__(type(self))
+        made._record = self._record
+        return made
+
+    def __deepcopy__(self, memo: object) -> NDArrayDescriptor:
+        record, _, _, table = self._record
+        made = self.__copy__()
+        if record.descriptor.data != ffi.NULL:
+            pointer, nbytes, writable, hold, owner = allocate(record.nbytes)
+            ffi.memmove(pointer, record.descriptor.data, nbytes)
+            changed = new_record()
+            bind(changed, record, pointer, nbytes, writable, 0)
+            made._record = (changed, hold, owner, table)
+        return made
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(
+            "a descriptor points to memory and can't be pickled; pickle its .array, and make a "
+            "descriptor of that"
+        )
+
+    def __repr__(self) -> str:
+        record, hold, owner, _ = self._record
+        descriptor = record.descriptor
+        rank = min(descriptor.layout >> 16, 8) or 8
+        parts = [layout_name(descriptor.layout), f"size={tuple(descriptor.size)[:rank]}"]
+        if any(descriptor.stride):
+            parts.append(f"stride={tuple(descriptor.stride)[:rank]}")
+        parts.append(type_name(descriptor.data_type))
+        states = [f"{record.nbytes} bytes"]
+        if not record.live:
+            states = ["deallocated"]
+        elif descriptor.data == ffi.NULL:
+            states = ["no data"]
+        else:
+            states.append("owned" if owner is hold else "borrowed")
+            states += [] if record.writable else ["read-only"]
+        return f"NDArrayDescriptor({' '.join(parts)}, {', '.join(states)})"

@@ -1,0 +1,68 @@
+"""The ten fields of BNNSNDArrayDescriptor: read from a record, and changed by making another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, cast
+
+from bnnspy._bnns import ffi
+from bnnspy.arrays import borrowed
+from bnnspy.record import Record, bind
+from bnnspy.shape import padded, slots, unsigned
+
+UINT32 = 2**32 - 1
+
+FIELDS = frozenset(
+    {
+        *("flags", "layout", "size", "stride", "data", "data_type"),
+        *("table_data", "table_data_type", "data_scale", "data_bias"),
+    }
+)
+
+T = TypeVar("T")
+
+
+class Field(Generic[T]):
+    """A field of one value, read as `kind` where that has it, and as a plain int where not."""
+
+    def __init__(self, kind: Callable[[Any], T], doc: str) -> None:
+        self.kind = kind
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, descriptor: Any, owner: type) -> T:
+        if descriptor is None:
+            return cast("T", self)
+        value = getattr(descriptor._record[0].descriptor, self.name)
+        try:
+            return self.kind(value)
+        except ValueError:
+            return cast("T", value)
+
+    def __set__(self, descriptor: Any, value: Any) -> None:
+        descriptor._set(**{self.name: value})
+
+
+def changed(record: Record, fields: dict[str, Any]) -> Record:
+    """A record with some fields changed; TypeError or ValueError for what no field can hold."""
+    old, hold, owner, table = record
+    new = ffi.new("bnnspy_bounded *", old[0])
+    descriptor = new.descriptor
+    pointer, nbytes, writable = descriptor.data, old.nbytes, old.writable
+    if "data" in fields:
+        data_type = fields.get("data_type", descriptor.data_type)
+        pointer, nbytes, writable, hold, owner = borrowed(fields["data"], data_type)
+    if "table_data" in fields:
+        descriptor.table_data, _, _, _, table = borrowed(fields["table_data"], 0)
+    for name, value in fields.items():
+        if name in ("size", "stride"):
+            setattr(descriptor, name, padded(slots(value, name)))
+        elif name in ("data_scale", "data_bias"):
+            setattr(descriptor, name, float(value))
+        elif name not in ("data", "table_data"):
+            setattr(descriptor, name, unsigned(value, name, UINT32))
+    bind(new, new, pointer, nbytes, writable, 0)
+    new.live = old.live or "data" in fields
+    return (new, hold, owner, table)

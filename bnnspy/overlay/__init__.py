@@ -1,0 +1,18 @@
+"""The Swift face: what Swift finds under `BNNS`, with exceptions instead of statuses."""
+
+from typing import Any
+
+from bnnspy.constants import DataLayout
+from bnnspy.errors import Error
+from bnnspy.operations import not_here_yet
+from bnnspy.overlay.gather import gather
+from bnnspy.shape import Shape
+
+__all__ = ["DataLayout", "Error", "Shape", "gather"]
+
+
+def __getattr__(name: str) -> Any:
+    planned = not_here_yet(name)
+    if planned is None:
+        raise AttributeError(f"BNNS has no {name}")
+    return planned

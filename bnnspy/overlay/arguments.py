@@ -1,0 +1,17 @@
+"""Arguments of the overlay: descriptors as they are, arrays wrapped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bnnspy.descriptor import NDArrayDescriptor
+
+
+def tensor(value: Any, name: str) -> NDArrayDescriptor:
+    """value itself when it is a descriptor, else a descriptor of its memory."""
+    if isinstance(value, NDArrayDescriptor):
+        return value
+    try:
+        return NDArrayDescriptor.from_array(value)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None

@@ -1,0 +1,102 @@
+/*
+ * What this library adds to Apple's interface, all under the prefix bnnspy_: the reason for a
+ * status, descriptors that know the bounds of their memory, and the view that a layout gives.
+ */
+#ifndef BNNSPY_H
+#define BNNSPY_H
+
+#include "bnns/bnns.h"
+
+BNNS_EXTERN_C_BEGIN
+
+/* The statuses that the functions return; as an int, because BNNS functions return an int. */
+enum {
+    bnnspy_status_success = 0,
+    bnnspy_status_invalid_parameter = -1,
+    bnnspy_status_shape_mismatch = -1003,
+    bnnspy_status_index_out_of_range = -1005,
+};
+
+/* "major.minor.patch"; a static string. */
+const char *bnnspy_version(void);
+
+/*
+ * Why the last failing call of this thread failed. Calls that succeed leave it alone.
+ * Text is UTF-8 and ends with 0.
+ */
+typedef struct {
+    int status;           /* 0 when no call of this thread has failed yet */
+    uint32_t missing;     /* 1: argument has no data (NULL, or deallocated) */
+    char argument[24];    /* "axis", "input", "indices", ..; "" when no single one is at fault */
+    uint32_t has_index;   /* 1: the five fields below say which index was out of range */
+    uint32_t rank;        /* entries of position in use */
+    uint64_t index;       /* its value; as int64_t when index_negative is 1 */
+    uint32_t index_negative;
+    int64_t valid_from;   /* valid indices are valid_from .. valid_to - 1 */
+    int64_t valid_to;
+    size_t position[8];   /* where it stands in the tensor named by argument, in tuple order */
+    char sentence[256];   /* names the argument, the value and the range */
+} bnnspy_error;
+
+/* This thread's error; never NULL, valid while the thread lives, overwritten by its next failure. */
+const bnnspy_error *bnnspy_last_error(void);
+
+/* Replaces this thread's error; for faces that know the caller's value better. Not NULL. */
+void bnnspy_set_last_error(const bnnspy_error *error);
+
+/*
+ * What a descriptor's layout, sizes and strides say, in the order of the layout's value tuple.
+ * Counts are in elements. bits is 0 for an unknown data type; nothing else depends on the type.
+ */
+typedef struct {
+    uint32_t rank;
+    uint32_t bits;           /* of one element */
+    size_t size[8];
+    ptrdiff_t stride[8];     /* defaults resolved; negative where the layout runs backwards */
+    size_t start;            /* of tuple (0, .., 0), from data */
+    size_t count;            /* product of the sizes */
+    size_t extent;           /* from data to the end of the last element; 0 without elements */
+    size_t batch_stride;     /* from one batch to the next: largest stride times its size */
+    uint8_t size_slot[8];    /* tuple axis -> index into the descriptor's size[] */
+    uint8_t stride_slot[8];  /* tuple axis -> index into the descriptor's stride[] */
+} bnnspy_view;
+
+/*
+ * Fills view, from the descriptor's fields alone: data is neither read nor needed. Returns 0, or -1
+ * for an unknown layout, one that strides can't say, decreasing strides, or an overflow; `name` is
+ * what the sentence calls the tensor. view is untouched then.
+ */
+int bnnspy_describe(const BNNSNDArrayDescriptor *descriptor, const char *name, bnnspy_view *view);
+
+/*
+ * A descriptor with the bounds of its memory. The functions that take it refuse (-1) a tensor whose
+ * elements do not all lie in [base, base + nbytes), that is not live, or that is an output and not
+ * writable. They only read it, and nothing may change it while they run.
+ */
+typedef struct {
+    BNNSNDArrayDescriptor descriptor;
+    const void *base;     /* lowest byte that may be touched; NULL with nbytes 0 */
+    size_t nbytes;        /* bytes from base that may be touched */
+    uint32_t writable;    /* 0: only to be read */
+    uint32_t live;        /* 0: deallocated */
+    /* What every call would have to work out again. bnnspy_bind fills it; all 0 is fine too. */
+    uint32_t checked;     /* 1: view is the descriptor's, and its elements lie within the bounds */
+    uint32_t distinct;    /* 1: and no two elements share a byte */
+    bnnspy_view view;
+} bnnspy_bounded;
+
+/*
+ * record := model with data, base and nbytes set to the buffer given, live, and its view worked
+ * out. Fails with -1 when nbytes is less than `batches` copies of the tensor need, one batch stride
+ * apart (record is unchanged then); batches 0 skips that check and never fails. record may be model.
+ */
+int bnnspy_bind(bnnspy_bounded *record, const bnnspy_bounded *model, void *data, size_t nbytes,
+                uint32_t writable, size_t batches);
+
+/* BNNSGather over bounded descriptors: the same contract, and the bounds besides. */
+int bnnspy_gather(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
+                  const bnnspy_bounded *output, const BNNSFilterParameters *filter_params);
+
+BNNS_EXTERN_C_END
+
+#endif

@@ -1,0 +1,125 @@
+/* See tensor.h. Also the making of bounded descriptors, which is the same question of bounds. */
+#include "tensor.h"
+
+#include "check.h"
+#include "integer.h"
+#include "layout.h"
+#include "overlap.h"
+
+enum { INVALID = bnnspy_status_invalid_parameter };
+
+int bnnspy_refuse_dead(const struct tensor *t)
+{
+    if (t->descriptor == NULL)
+        return bnnspy_fail_missing(t->name, "%s is NULL", t->name);
+    return bnnspy_fail_missing(t->name, "%s has been deallocated", t->name);
+}
+
+int bnnspy_refuse_missing(const struct tensor *t)
+{
+    return bnnspy_fail_missing(t->name, "%s.data is NULL, and the call needs its elements", t->name);
+}
+
+int bnnspy_refuse_type(const struct tensor *t)
+{
+    return bnnspy_fail(INVALID, t->name, "%s.data_type is 0x%x, which is no BNNSDataType", t->name,
+                       (unsigned)t->descriptor->data_type);
+}
+
+int bnnspy_tensor_view_anew(struct tensor *t)
+{
+    t->view = &t->own;
+    return bnnspy_view_of(t->descriptor, t->type, t->name, &t->own);
+}
+
+static size_t bytes_for(size_t elements, uint32_t bits)
+{
+    return (size_t)(((uint64_t)elements * bits + 7) / 8);
+}
+
+/* data + bytes lies in the memory of b. Addresses are compared as numbers: they may be unrelated. */
+static bool inside(const bnnspy_bounded *b, size_t bytes)
+{
+    const uintptr_t data = (uintptr_t)b->descriptor.data, base = (uintptr_t)b->base;
+    return data >= base && data - base <= b->nbytes && b->nbytes - (data - base) >= bytes;
+}
+
+int bnnspy_tensor_check_bounds(const struct tensor *t)
+{
+    const size_t needed = bytes_for(t->view->extent, t->view->bits);
+    REQUIRE(inside(t->bounded, needed), INVALID, t->name,
+            "%s needs %zu bytes from its data on, and its memory of %zu bytes has fewer", t->name,
+            needed, t->bounded->nbytes);
+    return bnnspy_status_success;
+}
+
+int bnnspy_tensor_check_distinct(const struct tensor *t)
+{
+    switch (bnnspy_overlaps_itself(t->view)) {
+    case OVERLAP_NONE:
+        return bnnspy_status_success;
+    case OVERLAP_FOUND:
+        return bnnspy_fail(INVALID, t->name,
+                           "%s has strides that give one byte to two of its elements", t->name);
+    default:
+        return bnnspy_fail(INVALID, t->name,
+                           "%s: whether two of its elements share a byte can't be decided in "
+                           "reasonable time; use strides that nest", t->name);
+    }
+}
+
+int bnnspy_tensor_apart(const struct tensor *output, const struct tensor *other)
+{
+    const struct extent a = {output->descriptor->data, output->view};
+    const struct extent b = {other->descriptor->data, other->view};
+    if (output->view->count == 0 || other->view->count == 0 || bnnspy_ranges_apart(a, b))
+        return bnnspy_status_success;
+    switch (bnnspy_overlap(a, b)) {
+    case OVERLAP_NONE:
+        return bnnspy_status_success;
+    case OVERLAP_FOUND:
+        return bnnspy_fail(INVALID, output->name, "an element of %s shares a byte with one of %s",
+                           output->name, other->name);
+    default:
+        return bnnspy_fail(INVALID, output->name,
+                           "whether an element of %s shares a byte with one of %s can't be decided "
+                           "in reasonable time; use separate memory", output->name, other->name);
+    }
+}
+
+/* -1 unless so many bytes hold so many batches of the tensor. */
+static int holds(const BNNSNDArrayDescriptor *d, size_t nbytes, size_t batches)
+{
+    bnnspy_view view;
+    TRY(bnnspy_describe(d, "data", &view));
+    size_t elements = 0;
+    const bool overflow = multiply_overflows(batches - 1, view.batch_stride, &elements) ||
+                          add_overflows(elements, view.extent, &elements);
+    REQUIRE(!overflow && (uint64_t)elements <= INT64_MAX / 64, INVALID, "batch_size",
+            "%zu batches of %zu elements are more than memory can hold", batches,
+            view.batch_stride);
+    REQUIRE(view.bits != 0, INVALID, "data_type", "data_type is 0x%x, which is no BNNSDataType",
+            (unsigned)d->data_type);
+    const size_t needed = view.count ? bytes_for(elements, view.bits) : 0;
+    REQUIRE(nbytes >= needed, INVALID, "data", "data holds %zu bytes, and the shape needs %zu",
+            nbytes, needed);
+    return bnnspy_status_success;
+}
+
+int bnnspy_bind(bnnspy_bounded *record, const bnnspy_bounded *model, void *data, size_t nbytes,
+                uint32_t writable, size_t batches)
+{
+    if (batches != 0)
+        TRY(holds(&model->descriptor, nbytes, batches));
+    record->descriptor = model->descriptor;
+    record->descriptor.data = data;
+    record->base = data;
+    record->nbytes = nbytes;
+    record->writable = writable;
+    record->live = 1;
+    record->checked = bnnspy_describes(&record->descriptor, &record->view) &&
+                      record->view.bits != 0 &&
+                      bytes_for(record->view.extent, record->view.bits) <= nbytes;
+    record->distinct = record->checked && bnnspy_overlaps_itself(&record->view) == OVERLAP_NONE;
+    return bnnspy_status_success;
+}

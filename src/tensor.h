@@ -1,0 +1,123 @@
+/* A tensor argument of an operation, and the checks that every operation makes of it. */
+#ifndef BNNSPY_TENSOR_H
+#define BNNSPY_TENSOR_H
+
+#include "check.h"
+#include "data_type.h"
+
+#include <stdbool.h>
+
+struct tensor {
+    const BNNSNDArrayDescriptor *descriptor;
+    const bnnspy_bounded *bounded; /* NULL at the door that knows no bounds */
+    const char *name;
+    const struct data_type *type;
+    const bnnspy_view *view; /* of the bounded descriptor, or own */
+    bnnspy_view own;
+};
+
+/*
+ * The two doors. A NULL descriptor is refused by bnnspy_tensor_live. type and view stay unset: the
+ * checks below set them.
+ */
+static inline void bnnspy_open(struct tensor *tensor, const char *name,
+                               const BNNSNDArrayDescriptor *descriptor)
+{
+    tensor->name = name;
+    tensor->descriptor = descriptor;
+    tensor->bounded = NULL;
+}
+
+static inline void bnnspy_open_bounded(struct tensor *tensor, const char *name,
+                                       const bnnspy_bounded *bounded)
+{
+    tensor->name = name;
+    tensor->descriptor = bounded ? &bounded->descriptor : NULL;
+    tensor->bounded = bounded;
+}
+
+/*
+ * The checks, in the order in which several faults are reported. Each returns a status; what is
+ * right is decided here, where the compiler can see it, and what is wrong in tensor.c.
+ */
+
+BNNSPY_COLD int bnnspy_refuse_dead(const struct tensor *tensor);
+BNNSPY_COLD int bnnspy_refuse_missing(const struct tensor *tensor);
+BNNSPY_COLD int bnnspy_refuse_type(const struct tensor *tensor);
+int bnnspy_tensor_view_anew(struct tensor *tensor);
+int bnnspy_tensor_check_bounds(const struct tensor *tensor);
+int bnnspy_tensor_check_distinct(const struct tensor *tensor);
+
+/* Not NULL, not deallocated. */
+static inline int bnnspy_tensor_live(const struct tensor *t)
+{
+    const bool live = t->descriptor != NULL && (t->bounded == NULL || t->bounded->live);
+    return live ? bnnspy_status_success : bnnspy_refuse_dead(t);
+}
+
+/* data is not NULL. */
+static inline int bnnspy_tensor_has_data(const struct tensor *t)
+{
+    return t->descriptor->data ? bnnspy_status_success : bnnspy_refuse_missing(t);
+}
+
+/* A known data type; sets type. */
+static inline int bnnspy_tensor_typed(struct tensor *t)
+{
+    t->type = bnnspy_data_type(t->descriptor->data_type);
+    return t->type ? bnnspy_status_success : bnnspy_refuse_type(t);
+}
+
+/* Layout and strides; sets view. */
+static inline int bnnspy_tensor_viewed(struct tensor *t)
+{
+    if (t->bounded == NULL || !t->bounded->checked)
+        return bnnspy_tensor_view_anew(t);
+    t->view = &t->bounded->view;
+    return bnnspy_status_success;
+}
+
+/* The elements lie within the memory that is known. */
+static inline int bnnspy_tensor_in_bounds(const struct tensor *t)
+{
+    if (t->bounded == NULL || t->bounded->checked || t->view->count == 0)
+        return bnnspy_status_success;
+    return bnnspy_tensor_check_bounds(t);
+}
+
+/* May be written, and no two elements share a byte. */
+static inline int bnnspy_tensor_writable(const struct tensor *t)
+{
+    REQUIRE(t->bounded == NULL || t->bounded->writable || t->view->count == 0,
+            bnnspy_status_invalid_parameter, t->name, "%s points to memory that is read-only",
+            t->name);
+    const bool distinct = t->bounded != NULL && t->bounded->distinct;
+    return distinct ? bnnspy_status_success : bnnspy_tensor_check_distinct(t);
+}
+
+/* Refuses an output one of whose elements shares a byte with one of other's. */
+int bnnspy_tensor_apart(const struct tensor *output, const struct tensor *other);
+
+/* Without elements, as far as the fields tell before the layout is known to be sound. */
+static inline bool bnnspy_tensor_looks_empty(const struct tensor *t)
+{
+    const unsigned rank = t->descriptor->layout >> 16;
+    for (unsigned k = 0; k < rank && k < BNNS_MAX_TENSOR_DIMENSION; k++)
+        if (t->descriptor->size[k] == 0)
+            return true;
+    return false;
+}
+
+/* How far the next element along a tuple axis is, in bits; 0 where there is no next one. */
+static inline int64_t bnnspy_step(const bnnspy_view *view, unsigned axis)
+{
+    return view->size[axis] > 1 ? (int64_t)view->stride[axis] * view->bits : 0;
+}
+
+/* Where tuple (0, .., 0) is; elements of less than 8 bits start there within a byte. */
+static inline char *bnnspy_tensor_origin(const struct tensor *tensor)
+{
+    return (char *)tensor->descriptor->data + tensor->view->start * tensor->view->bits / 8;
+}
+
+#endif
