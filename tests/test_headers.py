@@ -1,7 +1,7 @@
 """The public headers against Apple's interface: they compile alone, and their layout is Apple's.
 
-What Apple's side is, stands in tests/data/: enums.json, structs.json and functions.json were
-written from public sources, not from the headers. Nothing of the package is imported here: the
+What Apple's side is, stands in enums.json and structs.json of tests/data/ and in
+bnnspy/functions.json, written from public sources, not from the headers. Nothing of the package is imported here: the
 tests need a C compiler, a C++ compiler for the C++ ones, and use clang where it is installed.
 """
 
@@ -57,8 +57,9 @@ def include_directory() -> Path:
 
 
 def table(name: str) -> Any:
-    """tests/data/<name>.json; the tables of enums and structs without their note on sources."""
-    content = json.loads((repository() / "tests" / "data" / f"{name}.json").read_text("utf-8"))
+    """tests/data/<name>.json (functions.json is the package's own) without its note on sources."""
+    folder = repository() / ("bnnspy" if name == "functions" else "tests/data")
+    content = json.loads((folder / f"{name}.json").read_text("utf-8"))
     if isinstance(content, dict):
         del content["source"]
     return content
