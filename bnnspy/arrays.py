@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -11,7 +12,17 @@ from numpy.typing import NDArray
 
 from bnnspy._bnns import ffi
 from bnnspy.constants import DataLayout, DataType
-from bnnspy.memory import DATA_TYPES, Memory, as_array, hold, hold_strided, numpy_type, unsupported
+from bnnspy.memory import (
+    BFLOAT16,
+    DATA_TYPES,
+    Memory,
+    as_array,
+    hold,
+    hold_strided,
+    is_data_type,
+    numpy_type,
+    unsupported,
+)
 from bnnspy.shape import FIRST_MAJOR, Shape, layout_name
 
 NOTHING: Memory = (ffi.NULL, 0, True, None, None)
@@ -29,11 +40,14 @@ def type_name(data_type: int) -> str:
 
 
 def element_type(array: NDArray[Any], wanted: int = 0) -> int:
-    """The type of array's elements, or the wanted one where array holds that type or bytes."""
+    """The type of array's elements, or the wanted one where array holds that type or bytes.
+
+    A wanted type that BNNS does not have is let through: a call answers for it.
+    """
     own = DATA_TYPES.get(array.dtype)
     if own is None:
         raise TypeError(unsupported(array.dtype))
-    if not wanted or wanted == own or own == DataType.UInt8:
+    if not wanted or wanted == own or own == DataType.UInt8 or not is_data_type(wanted):
         return wanted or own
     raise TypeError(
         f"data has elements of {type_name(own)}, and the descriptor is of {type_name(wanted)}; use "
@@ -100,7 +114,10 @@ def packed_shape(sizes: tuple[int, ...], layout: DataLayout) -> Shape:
 def packed_model(sizes: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
     """The C model of a C-contiguous array as nDFirstMajor, found at once for the usual array."""
     empty = np.broadcast_to(np.empty((), dtype), sizes)
-    return packed_shape(sizes, first_major(empty)).model(element_type(empty))
+    data_type = element_type(empty)
+    shape = packed_shape(sizes, first_major(empty))
+    shape.view()  # raises for an empty array whose other sizes overflow
+    return shape.model(data_type)
 
 
 def strided_shape(array: NDArray[Any], layout: DataLayout) -> Shape:
@@ -171,7 +188,7 @@ def describe_array(array: NDArray[Any], layout: int | None, owner: object) -> tu
                 f"array has {array.ndim} dimensions, and {layout_name(chosen)} has {chosen >> 16}"
             )
     if array.size == 0:
-        return packed_shape(array.shape, chosen), hold(np.empty(array.shape, array.dtype), owner)
+        return packed_shape(array.shape, chosen), hold(array, owner)
     return strided_shape(array, chosen), hold_strided(array, owner)
 
 
@@ -180,35 +197,53 @@ def describe_array(array: NDArray[Any], layout: int | None, owner: object) -> tu
 
 def initial_values(source: Any, chosen: DataType | None) -> tuple[DataType, NDArray[Any]]:
     """The values for new memory, one-dimensional, and their type."""
-    if not isinstance(source, np.ndarray) and not hasattr(source, "__array__"):
-        source = literal_values(source)
+    array = typed_values(source)
+    if array is None:
+        values = literal_values(source)
         if chosen is None:
-            chosen = {"b": DataType.Boolean, "i": DataType.Int32}.get(
-                source.dtype.kind, DataType.Float32
-            )
-        return chosen, fitted(source, chosen)
-    array = np.asarray(source)
+            chosen = LITERALS[values.dtype.kind]
+        return chosen, fitted(values, chosen)
     data_type = chosen if chosen is not None else DataType(element_type(array))
-    if array.dtype == numpy_type(data_type):
-        return data_type, array.ravel()
-    if array.dtype == np.float64 and chosen is None:
+    if array.dtype.kind not in "biuf" and array.dtype not in DATA_TYPES:
         raise TypeError(unsupported(array.dtype))
     return data_type, fitted(array.ravel(), data_type)
 
 
+def typed_values(source: Any) -> NDArray[Any] | None:
+    """The array that source is or can become; None for Python's own collections."""
+    if isinstance(source, (list, tuple)):
+        return None
+    if not isinstance(source, np.ndarray) and hasattr(source, "__array__"):
+        return np.asarray(source)
+    try:
+        return as_array(source, "initializing_from")
+    except TypeError:
+        if isinstance(source, np.ndarray) or not isinstance(source, Iterable):
+            raise
+        return None
+
+
+# The types that literals have in Swift, by NumPy's kind; O are integers beyond 64 bits.
+LITERALS = {
+    "b": DataType.Boolean,
+    "i": DataType.Int32,
+    "O": DataType.Int32,
+    "f": DataType.Float32,
+}
+
+
 def literal_values(source: Any) -> NDArray[Any]:
-    """A Python collection of numbers as int64 (or object, when larger), bool or float64."""
+    """A Python collection of numbers as bool, int64 (or object, when larger) or float64."""
     values = list(source)
     array = np.array(values) if values else np.empty(0, np.float64)
-    if array.ndim != 1 or array.dtype.kind not in "biufO":
+    # NumPy makes floats of integers that no one type holds.
+    if values and array.ndim == 1 and array.dtype.kind in "ufO" and all_ints(values):
+        return np.array(values, object)
+    if array.ndim != 1 or array.dtype.kind not in "bif":
         raise TypeError(
-            f"initial values are numbers or booleans in one row, and these make an array of "
+            "initial values are numbers or booleans in one row, and these make an array of "
             f"{array.dtype} with {array.ndim} dimensions"
         )
-    if array.dtype.kind == "u" or (array.dtype.kind == "O" and all_ints(values)):
-        return np.array(values, object)
-    if array.dtype.kind == "O":
-        raise TypeError("initial values are numbers or booleans")
     return array
 
 
@@ -218,36 +253,49 @@ def all_ints(values: list[Any]) -> bool:
 
 
 def fitted(values: NDArray[Any], data_type: DataType) -> NDArray[Any]:
-    """values as the type; a ValueError for an integer that does not fit it."""
+    """values as the type; an error for what is no value of it. Floats are rounded, not refused."""
     dtype = numpy_type(data_type)
-    if dtype.kind in "iu" and values.size:
-        if values.dtype.kind == "f":
+    if values.dtype == dtype:
+        return values
+    if dtype.kind in "biu" and values.size:
+        if values.dtype.kind == "f" or values.dtype == BFLOAT16:
             raise TypeError(
-                f"values are floats, and {data_type.name} holds integers; round them first"
+                f"values are floats, and {data_type.name} holds "
+                f"{'booleans' if dtype.kind == 'b' else 'integers; round them first'}"
             )
-        low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+        low, high = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
         least, most = values.min(), values.max()
         if least < low or most > high:
             worst = least if least < low else most
             raise ValueError(f"a value is {worst}, outside {low}..{high} of {data_type.name}")
-    return values.astype(dtype)
+    try:
+        with np.errstate(over="raise"):
+            return values.astype(dtype)
+    except (FloatingPointError, OverflowError) as error:
+        raise ValueError(f"a value does not fit {data_type.name}: {error}") from None
 
 
 def random_values(
     bounds: tuple[Any, Any], chosen: DataType | None, rng: Any
 ) -> tuple[DataType, Callable[[int], NDArray[Any]]]:
     """The type for random_in=, and a function that draws so many values."""
-    low, high = bounds
+    try:
+        low, high = bounds
+    except (TypeError, ValueError):
+        raise TypeError(f"random_in is {bounds!r}, and has to be (low, high)") from None
+    if not all(isinstance(end, (int, float, np.integer, np.floating)) for end in (low, high)):
+        raise TypeError(f"random_in is {bounds!r}, and has to be two numbers")
     integers = all_ints([low, high]) and not isinstance(low, (bool, np.bool_))
     if chosen is None:
         chosen = DataType.Int32 if integers else DataType.Float32
     dtype = numpy_type(chosen)
     if dtype.kind == "b":
         raise TypeError("random_in is for integers and floats")
-    if not low <= high:
-        raise ValueError(f"random_in is ({low}, {high}), and has to be in order")
+    if not -math.inf < low <= high < math.inf:
+        raise ValueError(f"random_in is ({low}, {high}), and has to be finite and in order")
     generator = np.random.default_rng(rng)
+    exact = integers or dtype.kind not in "iu"
+    fitted(np.array([low, high], object if exact else None), chosen)
     if dtype.kind in "iu":
-        fitted(np.array([low, high], object if integers else None), chosen)
         return chosen, lambda n: generator.integers(low, high, n, dtype=dtype, endpoint=True)
     return chosen, lambda n: generator.uniform(low, high, n).astype(dtype)

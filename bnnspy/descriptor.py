@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,14 +19,24 @@ from bnnspy.arrays import (
     initial_values,
     packed_model,
     random_values,
-    type_name,
 )
 from bnnspy.constants import DataLayout, DataType, NDArrayFlags
 from bnnspy.errors import ArrayDescriptorInvalidData, error_for
 from bnnspy.fields import FIELDS, Field, changed
 from bnnspy.memory import Memory, allocate, as_array, data_type_of, hold, numpy_type
-from bnnspy.record import Record, bind, memory_order, new_record, tuple_order, view_of
-from bnnspy.shape import Shape, ShapeLike, layout_name, unsigned
+from bnnspy.record import (
+    Record,
+    bind,
+    copied,
+    memory_order,
+    new_record,
+    shown,
+    tuple_order,
+    view_of,
+)
+from bnnspy.shape import MAX_SIZE, Shape, ShapeLike, unsigned
+
+NOT_GIVEN: tuple[int, ...] = ()
 
 
 class NDArrayDescriptor:
@@ -85,44 +96,51 @@ class NDArrayDescriptor:
         batch_size: int = 1,
         flags: int = 0,
         layout: int = 0,
-        size: int | Sequence[int] = (),
-        stride: int | Sequence[int] = (),
+        size: int | Sequence[int] = NOT_GIVEN,
+        stride: int | Sequence[int] = NOT_GIVEN,
         data_type: int = 0,
         table_data: Any = None,
         table_data_type: int = 0,
         data_scale: float = 0.0,
         data_bias: float = 0.0,
     ) -> None:
-        if shape is not None:
-            self._view_buffer(data, Shape.of(shape), scalar_type or data_type, batch_size)
+        if shape is None:
+            if scalar_type is not None or batch_size != 1:
+                raise TypeError("scalar_type and batch_size go with shape; a field is data_type")
+            record = new_record()
+            record.live = 1
+            self._record = (record, None, None, None)
+            self._set(
+                flags=flags,
+                layout=layout,
+                size=size,
+                stride=stride,
+                data_type=data_type,
+                data=data,
+                table_data=table_data,
+                table_data_type=table_data_type,
+                data_scale=data_scale,
+                data_bias=data_bias,
+            )
             return
-        if scalar_type is not None:
-            raise TypeError("scalar_type goes with shape; a field is called data_type")
-        record = ffi.new("bnnspy_bounded *")
-        record.live = 1
-        self._record = (record, None, None, None)
-        self._set(
-            flags=flags,
-            layout=layout,
-            size=size,
-            stride=stride,
-            data_type=data_type,
-            data=data,
-            table_data=table_data,
-            table_data_type=table_data_type,
-            data_scale=data_scale,
-            data_bias=data_bias,
-        )
+        others = flags or layout or table_data_type or data_scale or data_bias
+        if others or table_data is not None or size is not NOT_GIVEN or stride is not NOT_GIVEN:
+            raise TypeError("shape says the fields: they can't stand beside it, but be set later")
+        if scalar_type is None:
+            scalar_type = data_type or None
+        elif data_type:
+            raise TypeError("scalar_type and data_type are two names of one thing")
+        self._view_buffer(data, Shape.of(shape), scalar_type, batch_size)
 
     def _view_buffer(self, data: Any, shape: Shape, scalar_type: Any, batch_size: int) -> None:
         """The checked form."""
         if data is None:
-            if not scalar_type:
+            if scalar_type is None:
                 raise TypeError("without data, the type of the elements has to be given")
             self._bind(shape, data_type_of(scalar_type), NOTHING, 0)
             return
         array = as_array(data, "data")
-        data_type = element_type(array, data_type_of(scalar_type) if scalar_type else 0)
+        data_type = element_type(array, 0 if scalar_type is None else data_type_of(scalar_type))
         self._bind(shape, data_type, contiguous(array, data), unsigned(batch_size, "batch_size"))
 
     def _bind(self, shape: Shape, data_type: int, memory: Memory, batches: int) -> None:
@@ -177,14 +195,13 @@ class NDArrayDescriptor:
         ValueError
             The number of values does not fit, or a value does not fit the type.
         """
-        given = [initializing_from is not None, repeating is not None, random_in is not None]
-        if sum(given) != 1:
+        if sum(one is not None for one in (initializing_from, repeating, random_in)) != 1:
             raise TypeError("allocate takes one of initializing_from, repeating and random_in")
         chosen = None if scalar_type is None else data_type_of(scalar_type)
         if random_in is not None:
             data_type, draw = random_values(random_in, chosen, rng)
         else:
-            source = initializing_from if initializing_from is not None else [repeating]
+            source = [repeating] if initializing_from is None else initializing_from
             data_type, values = initial_values(source, chosen)
         made = cls._allocate(Shape.of(shape), data_type, batch_size, fill=0)
         target = memory_order(made._record, batch_size)
@@ -255,8 +272,9 @@ class NDArrayDescriptor:
             bind(record, packed_model(source.shape, source.dtype), pointer, nbytes, writable, 0)
             made._record = (record, held, owner, None)
         else:
+            data_type = element_type(source)
             shape, memory = describe_array(source, layout, array)
-            made._bind(shape, element_type(source), memory, 1)
+            made._bind(shape, data_type, memory, 1)
         return made
 
     @classmethod
@@ -288,8 +306,8 @@ class NDArrayDescriptor:
         """
         made = cls.__new__(cls)
         place = unsigned(address, "address")
-        pointer = ffi.cast("char *", place)
-        memory = (pointer, unsigned(nbytes, "nbytes"), bool(writable), (owner,), owner)
+        length = unsigned(nbytes, "nbytes", min(sys.maxsize, MAX_SIZE - place))
+        memory = (ffi.cast("char *", place), length, bool(writable), (owner,), owner)
         batches = unsigned(batch_size, "batch_size")
         made._bind(Shape.of(shape), data_type_of(scalar_type), memory, batches)
         return made
@@ -307,8 +325,7 @@ class NDArrayDescriptor:
         **fields
             Any of the ten fields of BNNSNDArrayDescriptor.
         """
-        unknown = set(fields) - FIELDS
-        if unknown:
+        if unknown := set(fields) - FIELDS:
             raise TypeError(f"NDArrayDescriptor has no field {', '.join(sorted(unknown))}")
         changed = self.__copy__()
         changed._set(**fields)
@@ -391,8 +408,7 @@ class NDArrayDescriptor:
     @property
     def data_size(self) -> int:
         """Bytes from data to the end of the last element; 0 as BNNSNDArrayGetDataSize says."""
-        record = self._record[0]
-        return lib.BNNSNDArrayGetDataSize(ffi.addressof(record[0], "descriptor"))
+        return lib.BNNSNDArrayGetDataSize(ffi.addressof(self._record[0][0], "descriptor"))
 
     @property
     def nbytes(self) -> int:
@@ -449,7 +465,8 @@ class NDArrayDescriptor:
     @property
     def table_data(self) -> Any:
         """The look-up table of Indexed types, or None; movement ignores it."""
-        return self._record[3]
+        table = self._record[3]
+        return None if table is None else table[4]
 
     @table_data.setter
     def table_data(self, value: Any) -> None:
@@ -470,36 +487,13 @@ class NDArrayDescriptor:
         return made
 
     def __deepcopy__(self, memo: object) -> NDArrayDescriptor:
-        record, _, _, table = self._record
         made = self.__copy__()
-        if record.descriptor.data != ffi.NULL:
-            pointer, nbytes, writable, hold, owner = allocate(record.nbytes)
-            ffi.memmove(pointer, record.descriptor.data, nbytes)
-            changed = new_record()
-            bind(changed, record, pointer, nbytes, writable, 0)
-            made._record = (changed, hold, owner, table)
+        made._record = copied(self._record)
         return made
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        raise TypeError(
-            "a descriptor points to memory and can't be pickled; pickle its .array, and make a "
-            "descriptor of that"
-        )
+        raise TypeError("a descriptor points to memory and can't be pickled; pickle its .array")
 
     def __repr__(self) -> str:
-        record, hold, owner, _ = self._record
-        descriptor = record.descriptor
-        rank = min(descriptor.layout >> 16, 8) or 8
-        parts = [layout_name(descriptor.layout), f"size={tuple(descriptor.size)[:rank]}"]
-        if any(descriptor.stride):
-            parts.append(f"stride={tuple(descriptor.stride)[:rank]}")
-        parts.append(type_name(descriptor.data_type))
-        states = [f"{record.nbytes} bytes"]
-        if not record.live:
-            states = ["deallocated"]
-        elif descriptor.data == ffi.NULL:
-            states = ["no data"]
-        else:
-            states.append("owned" if owner is hold else "borrowed")
-            states += [] if record.writable else ["read-only"]
-        return f"NDArrayDescriptor({' '.join(parts)}, {', '.join(states)})"
+        record = getattr(self, "_record", None)  # none yet, while a constructor fails
+        return f"NDArrayDescriptor({shown(record) if record else 'not made'})"

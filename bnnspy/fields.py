@@ -45,6 +45,18 @@ class Field(Generic[T]):
         descriptor._set(**{self.name: value})
 
 
+def real(value: Any, name: str) -> float:
+    """value as a float; a TypeError or ValueError names it otherwise."""
+    try:
+        if not isinstance(value, (str, bytes, bytearray)):
+            return float(value)
+    except OverflowError as error:
+        raise ValueError(f"{name}: {error}") from None
+    except TypeError:
+        pass
+    raise TypeError(f"{name} is {value!r}, and has to be a number")
+
+
 def changed(record: Record, fields: dict[str, Any]) -> Record:
     """A record with some fields changed; TypeError or ValueError for what no field can hold."""
     old, hold, owner, table = record
@@ -55,12 +67,13 @@ def changed(record: Record, fields: dict[str, Any]) -> Record:
         data_type = fields.get("data_type", descriptor.data_type)
         pointer, nbytes, writable, hold, owner = borrowed(fields["data"], data_type)
     if "table_data" in fields:
-        descriptor.table_data, _, _, _, table = borrowed(fields["table_data"], 0)
+        table = None if fields["table_data"] is None else borrowed(fields["table_data"], 0)
+        descriptor.table_data = ffi.NULL if table is None else table[0]
     for name, value in fields.items():
         if name in ("size", "stride"):
             setattr(descriptor, name, padded(slots(value, name)))
         elif name in ("data_scale", "data_bias"):
-            setattr(descriptor, name, float(value))
+            setattr(descriptor, name, real(value, name))
         elif name not in ("data", "table_data"):
             setattr(descriptor, name, unsigned(value, name, UINT32))
     bind(new, new, pointer, nbytes, writable, 0)

@@ -26,7 +26,10 @@ def _callback(value: Callback, signature: str, field: str, error: int | None) ->
     if value is None:
         return ffi.NULL
     if isinstance(value, ffi.CData):
-        return ffi.cast(ffi.typeof(signature.replace("(", "(*)(", 1)), value)
+        wanted = ffi.typeof(signature.replace("(", "(*)(", 1))
+        if ffi.typeof(value) not in (wanted, ffi.typeof("void *")):
+            raise TypeError(f"{field} is {value!r}, and has to be a pointer to {signature}")
+        return ffi.cast(wanted, value)
     if callable(value):
         return ffi.callback(signature, value, error=error)
     raise TypeError(f"{field} is {value!r}, and has to be None, a callable or a cffi pointer")
@@ -54,7 +57,9 @@ class FilterParameters:
     set; a call that is running keeps the values it started with.
     """
 
-    __slots__ = ("_alloc", "_free", "_record")
+    __slots__ = ("__weakref__", "_record")
+
+    _record: tuple[Any, Any, Callback, Callback]
 
     def __init__(
         self,
@@ -64,16 +69,17 @@ class FilterParameters:
         alloc_memory: Callback = None,
         free_memory: Callback = None,
     ) -> None:
-        self._alloc = alloc_memory
-        self._free = free_memory
-        self._make(unsigned(flags, "flags", 2**32 - 1), unsigned(n_threads, "n_threads"))
+        self._make(flags, n_threads, alloc_memory, free_memory)
 
-    def _make(self, flags: int, n_threads: int) -> None:
+    def _make(self, flags: int, n_threads: int, alloc: Callback, free: Callback) -> None:
         """A new C struct, with the objects that it points to, replaces the old one at once."""
-        alloc = _callback(self._alloc, ALLOC, "alloc_memory", -1)
-        free = _callback(self._free, FREE, "free_memory", None)
-        pointer = ffi.new("BNNSFilterParameters *", (flags, n_threads, alloc, free))
-        self._record = (pointer, alloc, free)
+        pointers = (
+            _callback(alloc, ALLOC, "alloc_memory", -1),
+            _callback(free, FREE, "free_memory", None),
+        )
+        bits, threads = unsigned(flags, "flags", 2**32 - 1), unsigned(n_threads, "n_threads")
+        struct = ffi.new("BNNSFilterParameters *", (bits, threads, *pointers))
+        self._record = (struct, pointers, alloc, free)
 
     @property
     def flags(self) -> Flags:
@@ -82,7 +88,7 @@ class FilterParameters:
 
     @flags.setter
     def flags(self, value: int) -> None:
-        self._make(unsigned(value, "flags", 2**32 - 1), self.n_threads)
+        self._make(value, self.n_threads, self.alloc_memory, self.free_memory)
 
     @property
     def n_threads(self) -> int:
@@ -91,27 +97,25 @@ class FilterParameters:
 
     @n_threads.setter
     def n_threads(self, value: int) -> None:
-        self._make(int(self.flags), unsigned(value, "n_threads"))
+        self._make(self.flags, value, self.alloc_memory, self.free_memory)
 
     @property
     def alloc_memory(self) -> Callback:
         """The allocator as it was given."""
-        return self._alloc
+        return self._record[2]
 
     @alloc_memory.setter
     def alloc_memory(self, value: Callback) -> None:
-        self._alloc = value
-        self._make(int(self.flags), self.n_threads)
+        self._make(self.flags, self.n_threads, value, self.free_memory)
 
     @property
     def free_memory(self) -> Callback:
         """The deallocator as it was given."""
-        return self._free
+        return self._record[3]
 
     @free_memory.setter
     def free_memory(self, value: Callback) -> None:
-        self._free = value
-        self._make(int(self.flags), self.n_threads)
+        self._make(self.flags, self.n_threads, self.alloc_memory, value)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FilterParameters):
@@ -121,7 +125,7 @@ class FilterParameters:
     __hash__ = None  # type: ignore[assignment]
 
     def _key(self) -> tuple[Any, ...]:
-        return (self.flags, self.n_threads, self._alloc, self._free)
+        return (self.flags, self.n_threads, self.alloc_memory, self.free_memory)
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError("FilterParameters hold C pointers and can't be pickled")
@@ -130,8 +134,8 @@ class FilterParameters:
         return FilterParameters(
             flags=self.flags,
             n_threads=self.n_threads,
-            alloc_memory=self._alloc,
-            free_memory=self._free,
+            alloc_memory=self.alloc_memory,
+            free_memory=self.free_memory,
         )
 
     def __deepcopy__(self, memo: object) -> FilterParameters:
@@ -140,5 +144,5 @@ class FilterParameters:
     def __repr__(self) -> str:
         return (
             f"FilterParameters(flags={int(self.flags)}, n_threads={self.n_threads}, "
-            f"alloc_memory={self._alloc!r}, free_memory={self._free!r})"
+            f"alloc_memory={self.alloc_memory!r}, free_memory={self.free_memory!r})"
         )

@@ -38,6 +38,9 @@ if BFLOAT16 is not None:
 # As plain ints: hashing a member of an enum costs as much as the rest of a look-up.
 DATA_TYPES = {dtype: int(data_type) for data_type, dtype in NUMPY_TYPES.items()}
 
+# Every type that an element can have, those that NumPy lacks too; class bits have no width.
+ELEMENT_TYPES = frozenset(int(member) for member in DataType if member & 0xFFFF)
+
 # What a table look-up stores: the position in its table.
 NUMPY_TYPES[DataType.Indexed8] = np.dtype(np.uint8)
 
@@ -59,7 +62,7 @@ def data_type_of(scalar_type: Any) -> DataType:
 
     Parameters
     ----------
-    scalar_type : DataType, or anything that numpy.dtype takes
+    scalar_type : DataType or its code, or anything that numpy.dtype takes
         Python's float, int and bool mean Float32, Int32 and Boolean, as literals do in Swift.
 
     Raises
@@ -71,10 +74,17 @@ def data_type_of(scalar_type: Any) -> DataType:
         return scalar_type
     if isinstance(scalar_type, type) and scalar_type in SCALARS:
         return SCALARS[scalar_type]
+    if scalar_type is None:
+        raise TypeError("scalar_type is None, and has to name the type of the elements")
     try:
-        return DataType(DATA_TYPES[np.dtype(scalar_type)])
-    except KeyError:
-        raise TypeError(f"scalar_type: {unsupported(np.dtype(scalar_type))}") from None
+        if isinstance(scalar_type, int):
+            return DataType(scalar_type)
+        dtype = np.dtype(scalar_type)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"scalar_type is {scalar_type!r}: {error}") from None
+    if dtype not in DATA_TYPES:
+        raise TypeError(f"scalar_type: {unsupported(dtype)}")
+    return DataType(DATA_TYPES[dtype])
 
 
 def unsupported(dtype: np.dtype[Any]) -> str:
@@ -85,7 +95,7 @@ def unsupported(dtype: np.dtype[Any]) -> str:
         remedy = "; use .astype(array.dtype.newbyteorder('=')), its bytes are swapped"
     elif dtype.name == "bfloat16":
         remedy = "; install ml_dtypes before bnnspy is imported"
-    elif dtype.kind in "OSUTV":
+    elif dtype.kind in "OSUTVMm":
         remedy = ", only numbers and booleans"
     else:
         remedy = f"; it has {', '.join(t.name for t in NUMPY_TYPES)}"
@@ -106,49 +116,68 @@ def numpy_type(data_type: int) -> np.dtype[Any]:
         pass
     if data_type == DataType.BFloat16:
         raise TypeError("BFloat16 needs ml_dtypes: pip install 'bnnspy[bfloat16]'")
-    if data_type in DataType.__members__.values():
+    if is_data_type(data_type):
         raise TypeError(
             f"{DataType(data_type).name} has no NumPy type: its elements are packed in bytes. "
             "Keep the uint8 array that the memory came from (data_type= names the type)"
         )
-    raise TypeError(f"data_type is {data_type:#x}, which is no BNNSDataType")
+    raise TypeError(f"data_type is {data_type:#x}, which is no type of an element")
+
+
+def is_data_type(code: int) -> bool:
+    """Whether elements can be of that type; the ...Bit constants are no such types."""
+    return code in ELEMENT_TYPES
 
 
 def as_array(value: Any, name: str) -> NDArray[Any]:
-    """value's memory as an array, without a copy.
+    """value's memory as a plain array, without a copy.
 
     Takes arrays, objects with the buffer protocol, torch tensors and DLPack tensors on the CPU.
+
+    Raises
+    ------
+    TypeError
+        For anything else; the message names the argument.
     """
     if type(value) is np.ndarray:
         return value
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array; use .filled() and keep the mask apart")
     if isinstance(value, np.ndarray):
-        if isinstance(value, np.ma.MaskedArray):
-            raise TypeError(f"{name} is a masked array; use .filled() and keep the mask apart")
-        return value
+        return np.asarray(value)  # a subclass could give another nbytes, shape or flags
     if isinstance(value, (str, np.generic)):
         raise TypeError(f"{name} is a {type(value).__name__}, and has to be an array or a buffer")
-    if type(value).__module__.partition(".")[0] == "torch":
-        return torch_array(value)
     try:
-        return np.asarray(memoryview(value))
-    except TypeError:
-        pass
-    if hasattr(value, "__dlpack__"):
-        return np.from_dlpack(value)
-    raise TypeError(
-        f"{name} is a {type(value).__name__}, and has to be an array or a buffer "
-        "(numpy.asarray makes one of a list)"
-    )
+        array = foreign_array(value)
+    except (AttributeError, BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise TypeError(f"{name} is a {type(value).__name__}: {error}") from None
+    if array is None:
+        raise TypeError(
+            f"{name} is a {type(value).__name__}, and has to be an array or a buffer "
+            "(numpy.asarray makes one of a list)"
+        )
+    return array
 
 
-def torch_array(tensor: Any) -> NDArray[Any]:
+def foreign_array(value: Any) -> NDArray[Any] | None:
+    """The memory of what is no NumPy array; None where it has no protocol for that."""
+    torch: Any = sys.modules.get("torch")  # it is there, if value is a tensor
+    if isinstance(value, getattr(torch, "Tensor", ())):
+        return torch_array(value, torch)
+    try:
+        buffer = memoryview(value)
+    except (TypeError, BufferError):
+        return np.from_dlpack(value) if hasattr(value, "__dlpack__") else None
+    return np.asarray(buffer)
+
+
+def torch_array(tensor: Any, torch: Any) -> NDArray[Any]:
     """A torch tensor's memory; torch itself refuses one off the CPU, or with a gradient."""
-    if str(tensor.dtype) != "torch.bfloat16":
+    if tensor.dtype != torch.bfloat16:
         return np.asarray(tensor.numpy())
-    if ml_dtypes is None:
+    if BFLOAT16 is None:
         raise TypeError("BFloat16 needs ml_dtypes: pip install 'bnnspy[bfloat16]'")
-    torch = sys.modules["torch"]  # it is there: the caller has a tensor
-    return np.asarray(tensor.view(torch.int16).numpy()).view(ml_dtypes.bfloat16)
+    return np.asarray(tensor.view(torch.int16).numpy()).view(BFLOAT16)
 
 
 def hold(array: NDArray[Any], owner: object) -> Memory:
@@ -175,11 +204,19 @@ def hold_strided(array: NDArray[Any], owner: object) -> Memory:
 def allocate(nbytes: int, fill: int | None = None) -> Memory:
     """New memory, aligned to 64 bytes; filled with a byte, or with whatever was there."""
     block = np.empty(nbytes + ALIGNMENT, np.uint8)
-    start = -int(ffi.cast("uintptr_t", ffi.from_buffer(block))) % ALIGNMENT
+    first = ffi.from_buffer(block)
+    start = -int(ffi.cast("uintptr_t", first)) % ALIGNMENT
     memory = block[start : start + nbytes]
     if fill is not None:
         memory[...] = fill
-    return (ffi.from_buffer(memory), nbytes, True, memory, memory)
+    return (first + start, nbytes, True, memory, memory)
+
+
+def duplicate(pointer: Any, nbytes: int) -> Memory:
+    """New memory with the bytes that pointer points to."""
+    memory = allocate(nbytes)
+    ffi.memmove(memory[0], pointer, nbytes)
+    return memory
 
 
 class _Keep:
@@ -194,8 +231,9 @@ class _Keep:
         self.value = None
 
 
-def window(base: Any, nbytes: int, writable: bool, hold: object) -> memoryview:
-    """Bytes as a buffer, held as long as it or an array on it lives."""
+def window(base: Any, nbytes: int, writable: bool, hold: object) -> Any:
+    """Bytes, at least one, as a buffer; held as long as it or an array on it lives."""
     kept = ffi.gc(ffi.cast("char *", base), _Keep(hold))
     view = memoryview(ffi.buffer(kept, nbytes))
-    return view if writable else view.toreadonly()
+    # An array over a memoryview asks only what is behind it whether it can be made writeable.
+    return view if writable else np.frombuffer(view.toreadonly(), np.uint8)

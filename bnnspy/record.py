@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bnnspy._bnns import ffi, lib
+from bnnspy.arrays import type_name
 from bnnspy.errors import ArrayDescriptorInvalidData, error_for
-from bnnspy.memory import numpy_type, window
+from bnnspy.memory import Memory, duplicate, numpy_type, window
+from bnnspy.shape import layout_name
 
-# The C record, what keeps its memory where it is, and the objects that the memory and table_data
-# came from. A record is never changed, only replaced, so a call that holds one can't see it torn or
-# its memory freed.
-Record: TypeAlias = tuple[Any, object, object, object]
+# The C record, what keeps its memory where it is, the object that the memory came from, and the
+# memory of table_data. A record is never changed, only replaced, so a call that holds one can't see
+# it torn or its memory freed.
+Record: TypeAlias = tuple[Any, object, object, Memory | None]
 
 # Looked up once: descriptors are often made inside a loop.
 new_record = partial(ffi.new, ffi.typeof("bnnspy_bounded *"))
@@ -58,7 +60,9 @@ def strided(
     if not bounded.live:
         raise ArrayDescriptorInvalidData("the descriptor has been deallocated", argument="data")
     if 0 in sizes:
-        return np.empty(sizes, dtype)
+        empty = np.empty(sizes, dtype)
+        empty.flags.writeable = bool(bounded.writable)
+        return empty
     if bounded.descriptor.data == ffi.NULL:
         raise ArrayDescriptorInvalidData("the descriptor has no data", argument="data")
     if bind(new_record(), bounded, bounded.descriptor.data, bounded.nbytes, 1, batches):
@@ -66,3 +70,36 @@ def strided(
     memory = window(bounded.base, bounded.nbytes, bounded.writable, hold)
     steps = [s * dtype.itemsize if n > 1 else 0 for s, n in zip(strides, sizes, strict=True)]
     return np.ndarray(sizes, dtype, memory, start * dtype.itemsize, steps)
+
+
+def copied(record: Record) -> Record:
+    """A record with memory of its own that holds the same bytes."""
+    old, hold, owner, table = record
+    new = ffi.new("bnnspy_bounded *", old[0])
+    if old.descriptor.data != ffi.NULL:
+        pointer, nbytes, writable, hold, owner = duplicate(old.descriptor.data, old.nbytes)
+        bind(new, old, pointer, nbytes, writable, 0)
+    if table is not None:
+        table = duplicate(table[0], table[1])
+        new.descriptor.table_data = table[0]
+    return (new, hold, owner, table)
+
+
+def shown(record: Record) -> str:
+    """A record in one line, whatever its fields hold."""
+    bounded, hold, owner, _ = record
+    descriptor = bounded.descriptor
+    rank = min(descriptor.layout >> 16, 8) or 8
+    parts = [layout_name(descriptor.layout), f"size={tuple(descriptor.size)[:rank]}"]
+    if any(descriptor.stride):
+        parts.append(f"stride={tuple(descriptor.stride)[:rank]}")
+    parts.append(type_name(descriptor.data_type))
+    states = [f"{bounded.nbytes} bytes"]
+    if not bounded.live:
+        states = ["deallocated"]
+    elif descriptor.data == ffi.NULL:
+        states = ["no data"]
+    else:
+        states.append("owned" if owner is hold else "borrowed")
+        states += [] if bounded.writable else ["read-only"]
+    return f"{' '.join(parts)}, {', '.join(states)}"

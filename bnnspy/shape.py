@@ -12,7 +12,7 @@ from bnnspy.errors import error_for
 
 Stride: TypeAlias = Sequence[int] | None
 
-MAX_SIZE = 2 ** (8 * ffi.sizeof("size_t")) - 1
+MAX_SIZE: int = 2 ** (8 * ffi.sizeof("size_t")) - 1
 
 # What a bare int or sequence of ints stands for, by its length.
 FIRST_MAJOR = (
@@ -34,6 +34,8 @@ def unsigned(value: Any, name: str, most: int = MAX_SIZE) -> int:
 
 def slots(values: int | Sequence[int], name: str) -> tuple[int, ...]:
     """An integer or up to 8 of them, as a tuple."""
+    if isinstance(values, (str, bytes, bytearray)):
+        raise TypeError(f"{name} is {values!r}, and has to be an integer or several")
     given = (values,) if not isinstance(values, Sequence) else tuple(values)
     if len(given) > BNNS_MAX_TENSOR_DIMENSION:
         raise ValueError(
@@ -120,8 +122,6 @@ class Shape:
         """shape itself, or the one that an int or a sequence of ints stands for."""
         if isinstance(shape, Shape):
             return shape
-        if isinstance(shape, (str, bytes)):
-            raise TypeError(f"shape is {shape!r}, and has to be a Shape, an int or several")
         if isinstance(shape, Sequence):
             return cls(shape)
         return cls((unsigned(shape, "shape"),))

@@ -127,14 +127,21 @@ static int measure(const struct layout *layout, const char *name, bnnspy_view *v
     return bnnspy_status_success;
 }
 
-int bnnspy_view_of(const BNNSNDArrayDescriptor *descriptor, const struct data_type *type,
-                   const char *name, bnnspy_view *view)
+int bnnspy_check_layout(const BNNSNDArrayDescriptor *descriptor, const char *name)
 {
     const struct layout *layout = bnnspy_layout(descriptor->layout);
     REQUIRE(layout != NULL, bnnspy_status_invalid_parameter, name,
             "%s.layout is 0x%x, which is no BNNSDataLayout", name, (unsigned)descriptor->layout);
     REQUIRE(layout->packing == PACKING_STRIDED, bnnspy_status_invalid_parameter, name,
             "%s.layout is %s, whose memory no strides can describe", name, layout->name);
+    return bnnspy_status_success;
+}
+
+int bnnspy_view_of(const BNNSNDArrayDescriptor *descriptor, const struct data_type *type,
+                   const char *name, bnnspy_view *view)
+{
+    TRY(bnnspy_check_layout(descriptor, name));
+    const struct layout *layout = bnnspy_layout(descriptor->layout);
     view->rank = layout->rank;
     view->bits = type ? type->bits : 0;
     TRY(resolve_strides(descriptor, layout, name, view));

@@ -26,6 +26,9 @@ enum { PACKING_STRIDED, PACKING_BLOCKS_OF_32, PACKING_SPARSE };
 /* The row of a code, or NULL. */
 const struct layout *bnnspy_layout(uint32_t code);
 
+/* -1 for an unknown layout, and for one that strides can't say. */
+int bnnspy_check_layout(const BNNSNDArrayDescriptor *descriptor, const char *name);
+
 /*
  * bnnspy_describe for a descriptor whose type (or NULL) is already known. Entries of view beyond
  * the rank are left alone, and after a failure view means nothing.

@@ -3,7 +3,6 @@
 
 #include "check.h"
 #include "integer.h"
-#include "layout.h"
 #include "overlap.h"
 
 enum { INVALID = bnnspy_status_invalid_parameter };

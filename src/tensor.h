@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "data_type.h"
+#include "layout.h"
 
 #include <stdbool.h>
 
@@ -68,7 +69,14 @@ static inline int bnnspy_tensor_typed(struct tensor *t)
     return t->type ? bnnspy_status_success : bnnspy_refuse_type(t);
 }
 
-/* Layout and strides; sets view. */
+/* A known layout that strides can say. */
+static inline int bnnspy_tensor_laid_out(const struct tensor *t)
+{
+    const bool checked = t->bounded != NULL && t->bounded->checked;
+    return checked ? bnnspy_status_success : bnnspy_check_layout(t->descriptor, t->name);
+}
+
+/* Sizes and strides; sets view. */
 static inline int bnnspy_tensor_viewed(struct tensor *t)
 {
     if (t->bounded == NULL || !t->bounded->checked)

@@ -18,11 +18,14 @@ def descriptor_record(value: NDArrayDescriptor | None, name: str) -> Any:
     """What a descriptor argument points to, to be held during the call; None is NULL."""
     if value is None:
         return NULL_RECORD
-    if isinstance(value, NDArrayDescriptor):
+    if not isinstance(value, NDArrayDescriptor):
+        raise TypeError(
+            f"{name} is a {type(value).__name__}, and has to be an NDArrayDescriptor or None"
+        )
+    try:
         return value._record
-    raise TypeError(
-        f"{name} is a {type(value).__name__}, and has to be an NDArrayDescriptor or None"
-    )
+    except AttributeError:
+        raise TypeError(f"{name} is a descriptor that __init__ has not made") from None
 
 
 def parameters_record(value: FilterParameters | None) -> Any:
@@ -46,10 +49,14 @@ def integer(value: Any, name: str) -> int:
 
 def as_size(number: int) -> int:
     """number as C's size_t sees it: small negative ones turn huge, as when Swift passes an Int."""
-    return number % (MAX_SIZE + 1) if -HUGE <= number <= MAX_SIZE else HUGE
+    return int(number % (MAX_SIZE + 1)) if -HUGE <= number <= MAX_SIZE else HUGE
 
 
 def name_true_value(name: str, number: int) -> None:
     """After a failure: the sentence shows the caller's number, not what size_t made of it."""
-    if as_size(number) == HUGE:
-        reword(f"{name} is {HUGE}", f"{name} is {number}")
+    size = as_size(number)
+    shown = size if size <= HUGE else size - MAX_SIZE - 1
+    if shown != number:
+        # Python refuses to write thousands of decimal digits; there is room for few of them anyway.
+        true = str(number) if abs(number) < 10**99 else hex(number)
+        reword(f"{name} is {shown}", f"{name} is {true}")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from operator import index as as_index
+from typing import Any
+
 from bnnspy._bnns import ffi, lib
 from bnnspy.capi.arguments import (
     as_size,
@@ -61,19 +64,31 @@ def BNNSGather(
     """
     try:
         i, x, o = input._record, indices._record, output._record  # type: ignore[union-attr]
+        k = as_index(axis)  # cffi itself would cut a Decimal or a float32 to an integer
         if filter_params is None:
-            status = gather(axis, i[0], x[0], o[0], NULL)
+            status = gather(k, i[0], x[0], o[0], NULL)
         else:
             f = filter_params._record
-            status = gather(axis, i[0], x[0], o[0], f[0])
-    except (AttributeError, TypeError, OverflowError):
-        # None, a wrong type, or an axis that no size_t holds.
-        number = integer(axis, "axis")
-        i = descriptor_record(input, "input")
-        x = descriptor_record(indices, "indices")
-        o = descriptor_record(output, "output")
-        f = parameters_record(filter_params)
-        status = gather(as_size(number), i[0], x[0], o[0], f[0])
-        if status:
-            name_true_value("axis", number)
-    return SUCCESS if status == 0 else failed(status, "BNNSGather")
+            status = gather(k, i[0], x[0], o[0], f[0])
+    except (AttributeError, OverflowError, TypeError):
+        status = carefully(axis, input, indices, output, filter_params)
+    if status == 0:
+        return SUCCESS
+    name_true_value("axis", integer(axis, "axis"))
+    return failed(status, "BNNSGather")
+
+
+def carefully(
+    axis: Any,
+    input: NDArrayDescriptor | None,
+    indices: NDArrayDescriptor | None,
+    output: NDArrayDescriptor | None,
+    filter_params: FilterParameters | None,
+) -> int:
+    """The call with None, with a wrong type, or with an axis that no size_t holds."""
+    number = integer(axis, "axis")
+    i = descriptor_record(input, "input")
+    x = descriptor_record(indices, "indices")
+    o = descriptor_record(output, "output")
+    f = parameters_record(filter_params)
+    return int(gather(as_size(number), i[0], x[0], o[0], f[0]))

@@ -4,7 +4,7 @@ from typing import Any
 
 from bnnspy.constants import DataLayout
 from bnnspy.errors import Error
-from bnnspy.operations import not_here_yet
+from bnnspy.operations import OVERLAY_NAMES, not_here_yet
 from bnnspy.overlay.gather import gather
 from bnnspy.shape import Shape
 
@@ -12,7 +12,7 @@ __all__ = ["DataLayout", "Error", "Shape", "gather"]
 
 
 def __getattr__(name: str) -> Any:
-    planned = not_here_yet(name)
+    planned = not_here_yet(name) if name in OVERLAY_NAMES else None
     if planned is None:
         raise AttributeError(f"BNNS has no {name}")
     return planned

@@ -41,6 +41,9 @@ static int check_tensors(struct gather *g)
             "output.data_type is %s, and input.data_type is %s; they have to be equal",
             g->output.type->name, g->input.type->name);
 
+    TRY(bnnspy_tensor_laid_out(&g->input));
+    TRY(bnnspy_tensor_laid_out(&g->indices));
+    TRY(bnnspy_tensor_laid_out(&g->output));
     TRY(bnnspy_tensor_viewed(&g->input));
     TRY(bnnspy_tensor_viewed(&g->indices));
     TRY(bnnspy_tensor_viewed(&g->output));

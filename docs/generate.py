@@ -1,0 +1,108 @@
+"""Writes what the documents take from data: docs/compatibility.md, and the README's coverage table.
+
+    python docs/generate.py
+
+The data are bnnspy/compatibility.json and bnnspy/functions.json; a test holds the documents against
+them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from bnnspy.operations import functions
+
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+COMPATIBILITY = ROOT / "docs" / "compatibility.md"
+BEGIN = "<!-- coverage: written by docs/generate.py -->"
+END = "<!-- coverage: end -->"
+
+HEADINGS = {
+    "BNNSGather": "BNNSGather",
+    "all": "Every function: statuses and memory",
+    "BNNSNDArrayDescriptor": "Descriptors: layouts, strides, making and reading them",
+    "BNNSNDArrayGetDataSize": "BNNSNDArrayGetDataSize",
+    "BNNSDataLayoutGetRank": "BNNSDataLayoutGetRank",
+    "BNNS.Shape": "BNNS.Shape",
+    "BNNS.Error": "BNNS.Error",
+}
+EVIDENCE = ("documented", "measured", "our choice")
+
+INTRODUCTION = """\
+# Compatibility
+
+<!-- Written by docs/generate.py from bnnspy/compatibility.json; change that. -->
+
+What Apple's documentation leaves open has to be decided by somebody. Each row is one behaviour of
+this library, and says on what it stands:
+
+- **documented**: Apple's documentation or the SDK's header says so. Documented results win over
+  measurements that contradict them.
+- **measured**: Apple's framework was seen to do so, by the project named.
+- **our choice**: neither; the last column says what is known.
+
+A return of success with missing or corrupt output, a crash or a hang is never reproduced, whoever
+measured it. Each row has a test that is marked with its name: `pytest -m compat` runs them all, and
+`bnnspy/compatibility.json` has the same rows, with their tests, as data.
+
+"""
+
+
+def compatibility_entries() -> list[dict[str, str]]:
+    """The rows of bnnspy/compatibility.json."""
+    text = (ROOT / "bnnspy" / "compatibility.json").read_text(encoding="utf-8")
+    entries: list[dict[str, str]] = json.loads(text)
+    return entries
+
+
+def compatibility_page() -> str:
+    """The text of docs/compatibility.md."""
+    entries = compatibility_entries()
+    counts = Counter(entry["evidence"] for entry in entries)
+    parts = [
+        INTRODUCTION,
+        "Together: " + ", ".join(f"{counts[evidence]} {evidence}" for evidence in EVIDENCE) + ".\n",
+    ]
+    for function, heading in HEADINGS.items():
+        parts.append(f"\n## {heading}\n\n| name | behaviour | evidence | source, or why |\n")
+        parts.append("|---|---|---|---|\n")
+        parts += [
+            "| `{id}` | {statement} | {evidence} | {source} |\n".format(**escaped(entry))
+            for entry in entries
+            if entry["function"] == function
+        ]
+    return "".join(parts)
+
+
+def escaped(entry: dict[str, str]) -> dict[str, str]:
+    """An entry whose texts can stand in a cell of a table."""
+    return {key: value.replace("|", "\\|").replace("*", "\\*") for key, value in entry.items()}
+
+
+def coverage_table() -> str:
+    """All functions of bnns.h by family, without their prefix."""
+    families: dict[str, tuple[list[str], list[str]]] = {}
+    for function in functions():
+        here, planned = families.setdefault(function.family, ([], []))
+        (here if function.here else planned).append(function.name.removeprefix("BNNS"))
+    lines = ["| family | here | planned |", "|---|---|---|"]
+    for family, (here, planned) in families.items():
+        marked = ", ".join(f"**{name}**" for name in here)
+        lines.append(f"| {family} | {marked} | {', '.join(planned)} |")
+    return "\n".join(lines) + "\n"
+
+
+def readme() -> str:
+    """README.md with the coverage table as the data have it."""
+    text = README.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    return f"{before}{BEGIN}\n{coverage_table()}{END}{after}"
+
+
+if __name__ == "__main__":
+    COMPATIBILITY.write_text(compatibility_page(), encoding="utf-8")
+    README.write_text(readme(), encoding="utf-8")

@@ -1,0 +1,24 @@
+/* The parts of the C unit tests, and what they check with. */
+#ifndef BNNSPY_TEST_PARTS_H
+#define BNNSPY_TEST_PARTS_H
+
+#include <stdint.h>
+
+extern unsigned long test_checks;
+
+/* Counts a check; ends the program with the place and the seed when it fails. */
+void test_expect(int holds, const char *text, const char *file, int line);
+#define EXPECT(condition) test_expect((condition) ? 1 : 0, #condition, __FILE__, __LINE__)
+
+/* A number from low to high, the same sequence in every run. */
+int64_t test_random(int64_t low, int64_t high);
+
+void test_layouts(void);
+void test_data_sizes(void);
+void test_fold(void);
+void test_overlap(void);
+void test_bounds(void);
+void test_errors(void);
+void test_gather(void);
+
+#endif

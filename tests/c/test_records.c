@@ -1,0 +1,165 @@
+/* Bounded descriptors, the last error, and BNNSGather itself through both of its doors. */
+#include "bnnspy.h"
+#include "parts.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static BNNSNDArrayDescriptor vector(void *data, size_t n, uint32_t type)
+{
+    BNNSNDArrayDescriptor d;
+    memset(&d, 0, sizeof d);
+    d.layout = BNNSDataLayoutVector;
+    d.size[0] = n;
+    d.data_type = type;
+    d.data = data;
+    return d;
+}
+
+/* A record with nothing worked out in advance, as a C caller may write it. */
+static bnnspy_bounded bare(BNNSNDArrayDescriptor descriptor, void *base, size_t nbytes)
+{
+    bnnspy_bounded record;
+    memset(&record, 0, sizeof record);
+    record.descriptor = descriptor;
+    record.base = base;
+    record.nbytes = nbytes;
+    record.writable = 1;
+    record.live = 1;
+    return record;
+}
+
+void test_bounds(void)
+{
+    static float memory[64];
+    bnnspy_bounded model, record, before;
+    memset(&model, 0, sizeof model);
+    model.descriptor.layout = BNNSDataLayoutRowMajorMatrix;
+    model.descriptor.data_type = BNNSDataTypeFloat32;
+    model.descriptor.size[0] = 3; /* columns */
+    model.descriptor.size[1] = 2;
+    model.descriptor.stride[1] = 5; /* 5 + 3 elements; a batch is 10 */
+    memset(&record, 0x33, sizeof record);
+    before = record;
+    for (size_t batches = 1; batches <= 3; batches++) {
+        const size_t needed = (8 + 10 * (batches - 1)) * sizeof(float);
+        record = before;
+        EXPECT(bnnspy_bind(&record, &model, memory, needed - 1, 1, batches) == -1);
+        EXPECT(memcmp(&record, &before, sizeof record) == 0);
+        EXPECT(bnnspy_bind(&record, &model, memory, needed, 1, batches) == 0);
+        EXPECT(record.descriptor.data == memory && record.base == memory);
+        EXPECT(record.nbytes == needed && record.live && record.writable);
+        EXPECT(record.checked && record.distinct && record.view.count == 6);
+    }
+    EXPECT(bnnspy_bind(&record, &model, memory, SIZE_MAX, 1, SIZE_MAX) == -1);
+    EXPECT(bnnspy_bind(&record, &model, memory, 31, 0, 0) == 0); /* unchecked, and known to be */
+    EXPECT(!record.checked && !record.distinct && !record.writable);
+    model.descriptor.stride[0] = 2;
+    model.descriptor.stride[1] = 4;
+    EXPECT(bnnspy_bind(&record, &model, memory, sizeof memory, 1, 1) == 0);
+    EXPECT(record.checked && !record.distinct); /* elements 0, 2, 4 and 4, 6, 8 */
+    model.descriptor.data_type = 0;
+    EXPECT(bnnspy_bind(&record, &model, memory, sizeof memory, 1, 1) == -1);
+    EXPECT(bnnspy_bind(&model, &model, memory, sizeof memory, 1, 0) == 0 && !model.checked);
+}
+
+static void *fails_elsewhere(void *unused)
+{
+    (void)unused;
+    EXPECT(bnnspy_last_error()->status == 0 && bnnspy_last_error()->sentence[0] == 0);
+    EXPECT(BNNSGather(0, NULL, NULL, NULL, NULL) == -1);
+    EXPECT(strcmp(bnnspy_last_error()->sentence, "input is NULL") == 0);
+    return NULL;
+}
+
+void test_errors(void)
+{
+    float values[3] = {1, 2, 3}, out[2] = {0, 0};
+    uint64_t places[2] = {1, UINT64_MAX};
+    BNNSNDArrayDescriptor i = vector(values, 3, BNNSDataTypeFloat32);
+    BNNSNDArrayDescriptor x = vector(places, 2, BNNSDataTypeUInt64);
+    BNNSNDArrayDescriptor o = vector(out, 2, BNNSDataTypeFloat32);
+    EXPECT(BNNSGather(0, &i, &x, &o, NULL) == -1005);
+    const bnnspy_error error = *bnnspy_last_error();
+    EXPECT(error.status == -1005 && error.has_index && !error.index_negative && !error.missing);
+    EXPECT(error.index == UINT64_MAX && error.valid_from == 0 && error.valid_to == 3);
+    EXPECT(error.rank == 1 && error.position[0] == 1);
+    EXPECT(strcmp(error.argument, "indices") == 0);
+    EXPECT(strstr(error.sentence, "indices[1] is 18446744073709551615, outside 0..2") != NULL);
+
+    pthread_t other;
+    EXPECT(pthread_create(&other, NULL, fails_elsewhere, NULL) == 0);
+    EXPECT(pthread_join(other, NULL) == 0);
+    EXPECT(memcmp(&error, bnnspy_last_error(), sizeof error) == 0); /* each thread has its own */
+
+    places[1] = 0;
+    EXPECT(BNNSGather(0, &i, &x, &o, NULL) == 0);
+    EXPECT(memcmp(&error, bnnspy_last_error(), sizeof error) == 0); /* success leaves it alone */
+    EXPECT(BNNSGather(3, &i, &x, &o, NULL) == -1);
+    EXPECT(strcmp(bnnspy_last_error()->argument, "axis") == 0);
+    EXPECT(!bnnspy_last_error()->has_index);
+}
+
+static int no_memory(void **memory, size_t alignment, size_t size)
+{
+    (void)memory, (void)alignment, (void)size;
+    EXPECT(!"one thread needs no memory");
+    return -1;
+}
+
+static void no_free(void *memory)
+{
+    (void)memory;
+    EXPECT(!"nothing was allocated");
+}
+
+/* The same call at both doors, with records that leave everything to be worked out. */
+static int both(size_t axis, bnnspy_bounded *i, bnnspy_bounded *x, bnnspy_bounded *o)
+{
+    const BNNSFilterParameters one = {0, 1, no_memory, no_free};
+    const int status = bnnspy_gather(axis, i, x, o, &one);
+    const int open = BNNSGather(axis, &i->descriptor, &x->descriptor, &o->descriptor, &one);
+    EXPECT(status == open);
+    return status;
+}
+
+void test_gather(void)
+{
+    float values[8] = {10, 20, 30, 40, 50, 60, 70, 80}, out[6] = {-1, -1, -1, -1, -1, -1};
+    int32_t places[4] = {1, 3, 7, 5};
+    bnnspy_bounded i = bare(vector(values, 8, BNNSDataTypeFloat32), values, sizeof values);
+    bnnspy_bounded x = bare(vector(places, 4, BNNSDataTypeInt32), places, sizeof places);
+    bnnspy_bounded o = bare(vector(out + 1, 4, BNNSDataTypeFloat32), out, sizeof out);
+    EXPECT(both(0, &i, &x, &o) == 0);
+    const float expected[6] = {-1, 20, 40, 80, 60, -1};
+    EXPECT(memcmp(out, expected, sizeof out) == 0);
+
+    /* What the bounded door knows besides. The memory is whole, so the other door would do it. */
+    o.nbytes = 5 * sizeof(float) - 1;
+    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    o.nbytes = 5 * sizeof(float);
+    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == 0);
+    o.base = out + 2; /* data lies before it */
+    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    o.base = out;
+    o.writable = 0;
+    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    o.writable = 1;
+    x.live = 0;
+    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1 && bnnspy_last_error()->missing);
+    x.live = 1;
+    i.writable = 0; /* which only outputs need */
+    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == 0);
+
+    EXPECT(bnnspy_gather(0, NULL, &x, &o, NULL) == -1);
+    EXPECT(BNNSGather(0, &i.descriptor, NULL, &o.descriptor, NULL) == -1);
+    EXPECT(BNNSGather(0, &i.descriptor, &x.descriptor, NULL, NULL) == -1);
+    places[2] = 8;
+    memset(out, 0, sizeof out);
+    EXPECT(both(0, &i, &x, &o) == -1005);
+    for (unsigned k = 0; k < 6; k++)
+        EXPECT(out[k] == 0);
+    EXPECT(both(SIZE_MAX, &i, &x, &o) == -1);
+    o.descriptor.size[0] = 3;
+    EXPECT(both(0, &i, &x, &o) == -1003);
+}

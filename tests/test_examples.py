@@ -1,0 +1,109 @@
+"""The examples run as a user runs them, and what they print and write is right."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = ROOT / "examples"
+
+
+def run(script: Path, *arguments: str, folder: Path) -> str:
+    """What the script prints, with warnings as errors; it may not write to stderr."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(script), *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def module(name: str) -> ModuleType:
+    """An example as a module."""
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+def test_gather(tmp_path: Path) -> None:
+    printed = run(EXAMPLES / "gather.py", folder=tmp_path)
+    assert "status 0, output [20. 40. 80. 60.]" in printed
+    assert re.search(r"10 +20\n +60 +40\n +80 +80\n", printed)
+    assert "rows in the buffer: [8. 9.] [0. 1.] [4. 5.]" in printed
+    assert "between the rows:   [-1. -1.] [-1. -1.]" in printed
+    assert "NumPy says the same: True" in printed
+    assert "status   -1005 (IndexOutOfRange)" in printed
+    assert "sentence indices[1] is 9, outside 0..7 (axis 0 of input)" in printed
+    assert "output   [-1. -1.], as it was" in printed
+    assert "BNNS.Error.layerApplyFail: IndexOutOfRange: indices[1] is 9" in printed
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_gather_needs_numpy_alone(tmp_path: Path) -> None:
+    """Optional packages are out of reach, and it runs all the same."""
+    blocked = "ml_dtypes", "PIL", "torch", "hypothesis", "pytest"
+    script = tmp_path / "blocked.py"
+    script.write_text(
+        f"import runpy, sys\nsys.modules.update(dict.fromkeys({blocked!r}))\n"
+        f"runpy.run_path({str(EXAMPLES / 'gather.py')!r}, run_name='__main__')\n",
+        encoding="utf-8",
+    )
+    assert "output [20. 40. 80. 60.]" in run(script, folder=tmp_path)
+
+
+def test_palette(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image", reason="Pillow is an extra of the examples")
+    target = tmp_path / "evening.png"
+    printed = run(EXAMPLES / "palette.py", str(target), folder=tmp_path)
+    assert "evening.png: 96 x 64 pixels" in printed
+    assert "the same as Pillow's own conversion: True" in printed
+    with image.open(target) as written, image.open(EXAMPLES / "data" / "evening.png") as picture:
+        assert (written.mode, written.size) == ("RGB", (96, 64))
+        assert picture.mode == "P"
+        colours = np.array(picture.getpalette("RGB"), np.uint8).reshape(-1, 3)
+        assert np.array_equal(np.asarray(written), colours[np.asarray(picture)])
+
+
+def test_palette_writes_where_it_says(tmp_path: Path) -> None:
+    pytest.importorskip("PIL.Image", reason="Pillow is an extra of the examples")
+    printed = run(EXAMPLES / "palette.py", folder=tmp_path)
+    assert "wrote evening-rgb.png" in printed
+    assert [path.name for path in tmp_path.iterdir()] == ["evening-rgb.png"]
+
+
+def test_picture_is_the_one_that_is_drawn() -> None:
+    image = pytest.importorskip("PIL.Image", reason="Pillow is an extra of the examples")
+    drawn = module("palette").draw()
+    with image.open(EXAMPLES / "data" / "evening.png") as picture:
+        assert np.array_equal(np.asarray(picture), np.asarray(drawn))
+        assert picture.getpalette("RGB") == drawn.getpalette("RGB")
+
+
+def test_call_cost(tmp_path: Path) -> None:
+    """The benchmark runs and has a number in each line; how large is nobody's business here."""
+    printed = run(ROOT / "benchmarks" / "call_cost.py", "0.01", folder=tmp_path)
+    for statement in (
+        r"BNNSGather\(0, input, indices, output, None\)",
+        r"NDArrayDescriptor\.from_array\(x\)",
+        r"NDArrayDescriptor\(data=x, shape=vector_8\)",
+        r"input\.data = x",
+        r"np\.take\(x, i64, out=o\)",
+        r"x\.take\(i64, out=o\)",
+    ):
+        assert re.search(rf"^  {statement} +\d+", printed, re.MULTILINE), statement
+    assert "at most 250 wanted" in printed
+    assert "at most 2000 wanted" in printed

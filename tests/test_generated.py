@@ -1,0 +1,52 @@
+"""The files that cffi_build.py writes are those that the headers give now."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import bnnspy
+from bnnspy._bnns import lib
+
+BUILD = Path(__file__).resolve().parents[1] / "cffi_build.py"
+
+
+@pytest.fixture(scope="module")
+def build() -> ModuleType:
+    """cffi_build.py as a module; importing it builds nothing and writes nothing."""
+    spec = importlib.util.spec_from_file_location("cffi_build_under_test", BUILD)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("target", ["bnnspy/constants.py", "bnnspy/_bnns.pyi"])
+def test_generated_files_are_up_to_date(build: ModuleType, target: str) -> None:
+    """Run `python cffi_build.py` after a change of the headers."""
+    assert set(build.GENERATED) == {"bnnspy/constants.py", "bnnspy/_bnns.pyi"}
+    written = (BUILD.parent / target).read_text(encoding="utf-8")
+    assert written == build.GENERATED[target]()
+
+
+def test_the_stub_names_what_the_compiled_module_has() -> None:
+    stub = (BUILD.parent / "bnnspy" / "_bnns.pyi").read_text(encoding="utf-8")
+    functions = set(re.findall(r"^    def (\w+)\(", stub, re.MULTILINE))
+    constants = set(re.findall(r"^    (\w+): int$", stub, re.MULTILINE))
+    assert functions == {name for name in dir(lib) if callable(getattr(lib, name))}
+    assert functions | constants == set(dir(lib))
+
+
+def test_the_version_is_that_of_pyproject(build: ModuleType) -> None:
+    assert bnnspy.__version__ == build.version()
+
+
+def test_declarations_hold_no_preprocessor_and_no_comment(build: ModuleType) -> None:
+    text = build.declarations()
+    assert not re.search(r"#|/\*|//|BNNS_ENUM", text)
+    assert "int BNNSGather(" in text

@@ -1,0 +1,158 @@
+"""What is shipped: the wheel and the source archive. Slow, so only with BNNSPY_TEST_PACKAGING=1."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# What the archives are made from; all else in a working tree is nobody's business.
+SOURCES = (
+    *("bnnspy", "include", "src", "tests", "examples", "benchmarks", "docs"),
+    *("cffi_build.py", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE", "README.md"),
+)
+HEADERS = ("bnns/bnns.h", "bnns/bnns_constants.h", "bnns/bnns_structures.h", "bnnspy.h")
+
+pytestmark = pytest.mark.skipif(
+    os.environ.get("BNNSPY_TEST_PACKAGING") != "1",
+    reason="builds the package; set BNNSPY_TEST_PACKAGING=1",
+)
+
+
+def run(*command: str, folder: Path, **environment: str) -> str:
+    """Standard output of a command; an AssertionError with all it said when it fails."""
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source archive, and the wheel built from what that unpacks to.
+
+    The interpreter's own setuptools and cffi do it, so that no network is needed; a copy of the
+    tree, so that no build leaves anything behind.
+    """
+    folder = tmp_path_factory.mktemp("package")
+    tree = folder / "tree"
+    tree.mkdir()
+    leave = shutil.ignore_patterns("__pycache__", "*.so", "*.py[cod]", "_bnns.c")
+    for name in SOURCES:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tree / name, ignore=leave)
+        elif source.is_file():
+            shutil.copy2(source, tree / name)
+    hook = "import setuptools.build_meta as b; print(b.{}({!r}))"
+    run(sys.executable, "-c", hook.format("build_sdist", str(folder)), folder=tree)
+    (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        # Python 3.10 may not know the filter yet; the archive is our own.
+        opened.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+    unpacked = folder / archive.name.removesuffix(".tar.gz")
+    run(sys.executable, "-c", hook.format("build_wheel", str(folder)), folder=unpacked)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(archives: Path) -> Path:
+    (found,) = archives.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def shipped(wheel: Path) -> set[str]:
+    """The wheel's files, less its metadata."""
+    with zipfile.ZipFile(wheel) as opened:
+        return {name for name in opened.namelist() if ".dist-info/" not in name}
+
+
+def python_files() -> Iterator[str]:
+    for path in (ROOT / "bnnspy").rglob("*"):
+        if path.suffix in (".py", ".pyi", ".json") or path.name == "py.typed":
+            yield str(path.relative_to(ROOT))
+
+
+def test_the_wheel_is_for_all_pythons_from_3_10(wheel: Path) -> None:
+    if sysconfig.get_config_var("Py_GIL_DISABLED") and sys.version_info < (3, 15):
+        pytest.skip("free-threaded Python has no stable ABI before 3.15")
+    assert re.fullmatch(r"bnnspy-[\d.]+-cp310-abi3-\w+\.whl", wheel.name)
+
+
+def test_the_wheel_holds_python_headers_and_one_library(shipped: set[str]) -> None:
+    libraries = {name for name in shipped if name.endswith(".so")}
+    assert len(libraries) == 1
+    headers = {f"bnnspy/include/{name}" for name in (*HEADERS, "module.modulemap")}
+    assert shipped - libraries == set(python_files()) | headers
+    assert {"bnnspy/py.typed", "bnnspy/_bnns.pyi", "bnnspy/functions.json"} <= shipped
+
+
+def test_the_wheel_carries_the_licence_and_two_dependencies(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as opened:
+        names = opened.namelist()
+        metadata = opened.read(next(n for n in names if n.endswith("/METADATA"))).decode()
+    assert any(re.search(r"\.dist-info/(licenses/)?LICENSE$", name) for name in names)
+    assert re.search(r"^License(-Expression)?: MIT$", metadata, re.MULTILINE)
+    required = re.findall(r"^Requires-Dist: (\w+)[^;\n]*$", metadata, re.MULTILINE)
+    assert sorted(required) == ["cffi", "numpy"]
+    assert "Requires-Python: >=3.10" in metadata
+
+
+def test_the_source_archive_holds_what_a_build_and_a_test_need(archives: Path) -> None:
+    (archive,) = archives.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        names = {name.split("/", 1)[1] for name in opened.getnames() if "/" in name}
+    needed = {"cffi_build.py", "setup.py", "pyproject.toml", "LICENSE", "README.md"}
+    for folder in ("include", "src", "tests", "examples"):
+        files = [p for p in (ROOT / folder).rglob("*") if p.is_file()]
+        needed |= {str(p.relative_to(ROOT)) for p in files if "__pycache__" not in p.parts}
+    assert needed - names == set()
+    assert not [name for name in names if name.endswith((".so", ".pyc", ".o"))]
+
+
+def test_the_wheel_works_from_its_own_folder(wheel: Path, tmp_path: Path) -> None:
+    """get_include() finds the headers, and a program that includes them compiles."""
+    with zipfile.ZipFile(wheel) as opened:
+        opened.extractall(tmp_path / "site")
+    program = (
+        "import bnnspy, numpy as np\n"
+        "out = np.zeros(2, np.float32)\n"
+        "bnnspy.BNNS.gather(input=np.arange(4, dtype=np.float32), indices=np.array([3, 1]),"
+        " output=out, axis=0)\n"
+        "assert out.tolist() == [3, 1]\n"
+        "print(bnnspy.__file__, bnnspy.get_include(), bnnspy.__version__, sep='\\n')\n"
+    )
+    lines = run(
+        sys.executable, "-c", program, folder=tmp_path, PYTHONPATH=str(tmp_path / "site")
+    ).splitlines()
+    package = tmp_path / "site" / "bnnspy"
+    assert Path(lines[0]).parent == package
+    assert Path(lines[1]) == package / "include"
+    assert wheel.name.startswith(f"bnnspy-{lines[2]}-")
+    for header in HEADERS:
+        assert (package / "include" / header).is_file()
+    if compiler := shutil.which("cc"):
+        unit = tmp_path / "unit.c"
+        unit.write_text(
+            "#include <bnns/bnns.h>\n#include <bnnspy.h>\nint main(void) { return 0; }\n"
+        )
+        run(compiler, "-std=c11", f"-I{lines[1]}", "-c", str(unit), folder=tmp_path)
