@@ -1,0 +1,21 @@
+/* What the compiler is told beyond C11, in one place. */
+#ifndef BNNSPY_COMPILER_H
+#define BNNSPY_COMPILER_H
+
+#if defined(__GNUC__)
+#define BNNSPY_INLINE static inline __attribute__((always_inline))
+#define BNNSPY_COLD __attribute__((cold, noinline))
+#define BNNSPY_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define BNNSPY_PREFETCH_L1(place) __builtin_prefetch((place), 0, 3)
+#define BNNSPY_PREFETCH_L2(place) __builtin_prefetch((place), 0, 2)
+#else
+#define BNNSPY_INLINE static inline
+#define BNNSPY_COLD
+#define BNNSPY_PRINTF(text, first)
+#define BNNSPY_PREFETCH_L1(place) ((void)(place))
+#define BNNSPY_PREFETCH_L2(place) ((void)(place))
+#endif
+
+enum { LINE = 64 }; /* bytes of a cache line; only speed depends on it */
+
+#endif
