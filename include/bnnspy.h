@@ -20,6 +20,18 @@ enum {
 /* "major.minor.patch"; a static string. */
 const char *bnnspy_version(void);
 
+/* Which kernels this process runs, by what the processor has: "avx512", "avx2" or "portable". */
+const char *bnnspy_kernel_variant(void);
+
+/*
+ * Threads that a call may use when its filter_params leave it open (NULL, or n_threads 0), 1 to 64:
+ * what was set here, else the environment variable BNNSPY_NUM_THREADS, else the processors that the
+ * affinity mask and the control group's quota leave to this process. Small calls use fewer.
+ * 0 undoes the setting.
+ */
+void bnnspy_set_num_threads(unsigned threads);
+unsigned bnnspy_num_threads(void);
+
 /*
  * Why the last failing call of this thread failed. Calls that succeed leave it alone.
  * Text is UTF-8 and ends with 0.

@@ -2,7 +2,6 @@
 #include "indices.h"
 
 #include "check.h"
-#include "take.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,13 +23,12 @@ enum index_kind bnnspy_index_kind(const struct data_type *type)
     return (enum index_kind)(by_bits[type->bits] + offset);
 }
 
-struct index_row bnnspy_index_row(const struct tensor *t, size_t bound)
+void bnnspy_index_row(const struct tensor *t, size_t bound, struct index_row *row)
 {
-    return (struct index_row){
-        .place = bnnspy_tensor_origin(t),
-        .bound = bound,
-        .kind = bnnspy_index_kind(t->type),
-    };
+    row->place = bnnspy_tensor_origin(t);
+    row->bound = bound;
+    row->kind = bnnspy_index_kind(t->type);
+    row->wrap = false;
 }
 
 static void describe(const struct index_row *row, const struct place *place, unsigned n,
@@ -71,6 +69,12 @@ static int out_of_range(const struct index_row *row, const struct place *place, 
     return bnnspy_status_index_out_of_range;
 }
 
+static int changed(void)
+{
+    return bnnspy_fail(bnnspy_status_index_out_of_range, "indices",
+                       "indices changed during the call: another thread writes to them");
+}
+
 /* Only after a check failed: one index after the other. */
 static int report_first(const struct index_row *row, const struct loop *loops, unsigned n,
                         struct target target)
@@ -85,32 +89,26 @@ static int report_first(const struct index_row *row, const struct loop *loops, u
         if (wrapped >= row->bound)
             return out_of_range(row, &place, n, target, index, negative);
     } while (bnnspy_next(&place, loops, n));
-    return bnnspy_indices_changed();
+    return changed();
 }
 
-int bnnspy_indices_valid(struct index_row row, const struct loop *loops, unsigned n,
-                         struct target target)
+int bnnspy_take_checked(const struct take *take, const struct index_row *row,
+                        const struct loop *loops, unsigned n, struct target target)
 {
-    struct loop folded[MAX_LOOPS + 1];
-    for (unsigned k = 0; k < n; k++) {
+    for (unsigned k = 0; k < n; k++)
         if (loops[k].count == 0)
-            return bnnspy_status_success;
-        folded[k] = loops[k];
+            return bnnspy_status_success; /* no index, so no element either */
+    switch (bnnspy_take_all(take, row, loops, n)) {
+    case TAKE_DONE: return bnnspy_status_success;
+    case TAKE_BAD_INDEX: return report_first(row, loops, n, target);
+    case TAKE_CHANGED: break;
     }
-    return bnnspy_all_sound(row, folded, n) ? bnnspy_status_success
-                                            : report_first(&row, loops, n, target);
+    return changed();
 }
 
-int bnnspy_indices_in_range(const struct tensor *t, size_t bound, struct target target)
+unsigned bnnspy_index_loops(const struct tensor *t, struct loop *loops)
 {
-    struct loop loops[BNNS_MAX_TENSOR_DIMENSION];
     for (unsigned k = 0; k < t->view->rank; k++)
         loops[k] = (struct loop){t->view->size[k], {bnnspy_step(t->view, k) / 8}};
-    return bnnspy_indices_valid(bnnspy_index_row(t, bound), loops, t->view->rank, target);
-}
-
-int bnnspy_indices_changed(void)
-{
-    return bnnspy_fail(bnnspy_status_index_out_of_range, "indices",
-                       "indices changed during the call: another thread writes to them");
+    return t->view->rank;
 }

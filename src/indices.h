@@ -2,8 +2,7 @@
 #ifndef BNNSPY_INDICES_H
 #define BNNSPY_INDICES_H
 
-#include "fold.h"
-#include "kernels/narrow.h"
+#include "take.h"
 #include "tensor.h"
 
 /* -1 unless the type (already looked up) is an integer of 8 to 64 bits. */
@@ -12,7 +11,7 @@ int bnnspy_indices_typed(const struct tensor *indices);
 enum index_kind bnnspy_index_kind(const struct data_type *type);
 
 /* The row that begins at the tensor's origin; its step is left to the loops that go along it. */
-struct index_row bnnspy_index_row(const struct tensor *indices, size_t bound);
+void bnnspy_index_row(const struct tensor *indices, size_t bound, struct index_row *row);
 
 /* What an index points into, for the sentence. */
 struct target {
@@ -21,16 +20,15 @@ struct target {
 };
 
 /*
- * -1005 for the first index, in the order of the loops, that is not valid. Operand 0 of the loops is
- * where the index is, relative to row.place; there are as many loops as the index tensor has axes.
+ * Moves, when all indices are valid; -1005 else, and the sentence names the first of them in the
+ * order of the loops. take is folded and in bytes, or NULL when there is nothing to move. Operand 0
+ * of the index loops is where an index is, relative to row.place; there are as many loops as the
+ * index tensor has axes.
  */
-int bnnspy_indices_valid(struct index_row row, const struct loop *loops, unsigned n,
-                         struct target target);
+int bnnspy_take_checked(const struct take *take, const struct index_row *row,
+                        const struct loop *loops, unsigned n, struct target target);
 
-/* The same for an index tensor of a descriptor, in tuple order. */
-int bnnspy_indices_in_range(const struct tensor *indices, size_t bound, struct target target);
-
-/* -1005 for indices that were in range when they were checked and were not when they were used. */
-int bnnspy_indices_changed(void);
+/* The loops over an index tensor of a descriptor, in tuple order. Returns how many. */
+unsigned bnnspy_index_loops(const struct tensor *indices, struct loop *loops);
 
 #endif

@@ -31,16 +31,15 @@ struct take {
  */
 void bnnspy_take_fold(struct take *take);
 
-/*
- * Does it, on a folded take in bytes whose indices were all found valid. False when an index was not
- * valid any more; it counted as 0.
- */
-bool bnnspy_take_run(const struct take *take);
+enum take_result { TAKE_DONE, TAKE_BAD_INDEX, TAKE_CHANGED };
 
 /*
- * True when all indices under these loops are valid: operand 0 of the loops is where the index is,
- * relative to row->place.
+ * Checks all indices, and when they are valid moves the runs: a folded take in bytes, or NULL when
+ * there is nothing to move. Operand 0 of the n index loops is where an index is, relative to
+ * row->place; no count is 0. BAD_INDEX: nothing was written. CHANGED: an index was valid when it was
+ * checked and not when it was used; it counted as 0.
  */
-bool bnnspy_all_sound(struct index_row row, struct loop *loops, unsigned n);
+enum take_result bnnspy_take_all(const struct take *take, const struct index_row *row,
+                                 const struct loop *index_loops, unsigned n);
 
 #endif

@@ -4,7 +4,7 @@
  * That vectorises on every processor, and with the stored copy it is also what makes the calls safe
  * from a thread that rewrites the indices: an index is read once, and only the copy is used.
  */
-#include "kernels/narrow.h"
+#include "kernels/kernels.h"
 
 #include "compiler.h"
 
@@ -120,7 +120,7 @@ BNNSPY_INLINE bool by_target(enum index_kind kind, bool wrap, const struct index
 }
 
 /* block NULL only checks. */
-static bool by_kind(const struct index_row *row, size_t count, void *block)
+BNNSPY_INLINE bool by_kind(const struct index_row *row, size_t count, void *block)
 {
     switch (row->kind) {
     case INDEX_INT8: return by_target(INDEX_INT8, row->wrap, row, count, block);
@@ -139,14 +139,33 @@ static bool by_kind(const struct index_row *row, size_t count, void *block)
     return false;
 }
 
+bool bnnspy_narrow_portable(const struct index_row *row, size_t count, void *block)
+{
+    return by_kind(row, count, block);
+}
+
+#if BNNSPY_X86
+__attribute__((target("avx2")))
+bool bnnspy_narrow_avx2(const struct index_row *row, size_t count, void *block)
+{
+    return by_kind(row, count, block);
+}
+
+__attribute__((target("avx512f,avx512vl,avx512bw,avx512dq")))
+bool bnnspy_narrow_avx512(const struct index_row *row, size_t count, void *block)
+{
+    return by_kind(row, count, block);
+}
+#endif
+
 bool bnnspy_indices_sound(const struct index_row *row, size_t count)
 {
-    return by_kind(row, count, NULL);
+    return bnnspy_kernels()->narrow(row, count, NULL);
 }
 
 bool bnnspy_narrow(const struct index_row *row, size_t count, void *block)
 {
-    if (by_kind(row, count, block))
+    if (bnnspy_kernels()->narrow(row, count, block))
         return true;
     for (size_t i = 0; i < count; i++) {
         if (bnnspy_fits_32(row->bound)) {

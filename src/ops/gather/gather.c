@@ -114,7 +114,7 @@ static int plan(const struct gather *g, const BNNSFilterParameters *parameters, 
             g->input.type->name);
     t->out = bnnspy_tensor_origin(&g->output);
     t->in = bnnspy_tensor_origin(&g->input);
-    t->indices = bnnspy_index_row(&g->indices, in->size[g->axis]);
+    bnnspy_index_row(&g->indices, in->size[g->axis], &t->indices);
     t->parameters = parameters;
     return bnnspy_status_success;
 }
@@ -128,11 +128,14 @@ static int gather(struct gather *g, const BNNSFilterParameters *parameters)
     if (moves)
         TRY(plan(g, parameters, &take));
     TRY(check_memory(g));
+    struct loop index_loops[BNNS_MAX_TENSOR_DIMENSION];
+    const unsigned n = bnnspy_index_loops(&g->indices, index_loops);
     const struct target target = {"input", g->axis};
-    TRY(bnnspy_indices_in_range(&g->indices, g->input.view->size[g->axis], target));
-    if (moves && !bnnspy_take_run(&take))
-        return bnnspy_indices_changed();
-    return bnnspy_status_success;
+    if (moves)
+        return bnnspy_take_checked(&take, &take.indices, index_loops, n, target);
+    struct index_row row;
+    bnnspy_index_row(&g->indices, g->input.view->size[g->axis], &row);
+    return bnnspy_take_checked(NULL, &row, index_loops, n, target);
 }
 
 int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input, const BNNSNDArrayDescriptor *indices,

@@ -69,9 +69,8 @@ int bnnspy_take(const bnnspy_strides *s, const void *input, const void *indices,
         const size_t loop = s->first_index_loop + k;
         index_loops[k] = (struct loop){s->size[loop], {s->index_stride[loop]}};
     }
-    TRY(bnnspy_indices_valid(t.indices, index_loops, (unsigned)s->index_rank,
-                             (struct target){"data", s->axis}));
-    if (plan(s, &t) && !bnnspy_take_run(&t))
-        return bnnspy_indices_changed();
-    return bnnspy_status_success;
+    const struct target target = {"data", s->axis};
+    const bool moves = plan(s, &t);
+    return bnnspy_take_checked(moves ? &t : NULL, &t.indices, index_loops, (unsigned)s->index_rank,
+                               target);
 }
