@@ -107,5 +107,6 @@ void bnnspy_plan(const struct take *t, struct plan *p)
                swept->count <= WORKSPACE_MOST / index_bytes) {
         p->indices_once = true;
         p->workspace = swept->count * index_bytes;
+        p->registers = fits_registers(t);
     }
 }

@@ -65,10 +65,7 @@ static void sweep_part(struct sweep *s, const struct place *place, size_t from, 
         s->row.place = t->indices.place + place->offset[TAKE_INDEX] + at * s->row.step;
         s->sound &= bnnspy_narrow(&s->row, count, s->block);
     }
-    if (s->plan->registers)
-        bnnspy_kernels()->table(m, t->indices.bound);
-    else
-        bnnspy_move(m);
+    bnnspy_move(m);
 }
 
 /*
@@ -106,6 +103,26 @@ static void sweep_all(struct sweep *s)
             sweep_part(s, &place, from, total - from < most ? total - from : most);
         }
     } while (bnnspy_next(&place, s->take->loops, outer));
+}
+
+/* Sweeps over tables in registers: the kernel itself goes on to the next of the innermost loop. */
+static void sweep_registers(struct sweep *s)
+{
+    const struct take *t = s->take;
+    const unsigned outer = t->n > 1 ? t->n - 2 : 0;
+    struct repeat rows = {1, 0, 0};
+    if (t->n > 1)
+        rows = (struct repeat){t->loops[outer].count, (ptrdiff_t)t->loops[outer].step[TAKE_IN],
+                               (ptrdiff_t)t->loops[outer].step[TAKE_OUT]};
+    s->move.index = s->block;
+    s->move.count = t->loops[t->n - 1].count;
+    struct place place;
+    bnnspy_begin(&place, outer);
+    do {
+        s->move.in = t->in + place.offset[TAKE_IN];
+        s->move.out = t->out + place.offset[TAKE_OUT];
+        bnnspy_kernels()->table(&s->move, t->indices.bound, &rows);
+    } while (bnnspy_next(&place, t->loops, outer));
 }
 
 enum { ROWS_AHEAD = 8 };
@@ -196,6 +213,8 @@ static bool run_part(const struct take *t, const struct plan *plan, void *worksp
     }
     if (plan->columns)
         sweep_columns(&s, workspace);
+    else if (plan->registers)
+        sweep_registers(&s);
     else
         sweep_all(&s);
     return s.sound;
