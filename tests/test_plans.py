@@ -50,7 +50,7 @@ def core_sources() -> list[str]:
 @pytest.mark.parametrize("mask", MASKS)
 def test_plan_of_loops(mask: str, tmp_path: Path) -> None:
     program = tmp_path / "test_plan"
-    compile_c(["tests/c/test_plan.c", *core_sources(), "-o", str(program), "-pthread"])
+    compile_c(["tests/c/plan/test_plan.c", *core_sources(), "-o", str(program), "-pthread"])
     environment = os.environ | {"BNNSPY_LAST_CACHE": "1", "BNNSPY_DISABLE_CPU": mask}
     done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -67,7 +67,7 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Any:
     others = [source for source in core_sources() if source != plan]
     library = folder / "core.so"
     compile_c(
-        ["-shared", "tests/c/plan_probe.c", str(folder / "plan.o"), *others, "-pthread"]
+        ["-shared", "tests/c/plan/plan_probe.c", str(folder / "plan.o"), *others, "-pthread"]
         + ["-o", str(library)]
     )
     ffi = FFI()
