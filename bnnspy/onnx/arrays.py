@@ -55,31 +55,31 @@ def indices_of(value: Any) -> NDArray[Any]:
     array = operand(value, "indices")
     if array.dtype in INDEX_TYPES:
         return array
-    if not isinstance(value, np.ndarray):
-        if array.size == 0 and isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, int)):
+        if array.size == 0:
             return array.astype(np.int64)  # NumPy takes [] for floats
-        refuse_huge(array)
+        refuse_huge(value)
     native = array.dtype.newbyteorder("=")
     if native in INDEX_TYPES:
         return array.astype(native)
     raise TypeError(f"indices has type {array.dtype}; ONNX has int32 and int64 for indices")
 
 
-def refuse_huge(array: NDArray[Any]) -> None:
+def refuse_huge(value: Any) -> None:
     """An IndexError for the first of Python's integers that int64 can't hold."""
-    if array.dtype != np.uint64 and array.dtype != object:
+    # As objects: NumPy turns a list of 0 and 2**63 into floats.
+    array = np.asarray(value, object)
+    if not all(isinstance(index, int) for index in array.flat):
         return
     for position in np.ndindex(array.shape):
-        value = array[position]
-        if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
-            return
-        if not -(1 << 63) <= value < 1 << 63:
+        index = array[position]
+        if not -(1 << 63) <= index < 1 << 63:
             where = ", ".join(map(str, position))
             raise IndexOutOfRange(
-                f"indices[{where}] is {value}, and no axis is that long",
+                f"indices[{where}] is {index}, and no axis is that long",
                 status=Status.IndexOutOfRange,
                 argument="indices",
-                index=int(value),
+                index=index,
                 position=position,
             )
 
