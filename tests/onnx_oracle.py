@@ -19,8 +19,8 @@ except ImportError:  # an optional extra
 Array = NDArray[Any]
 
 NUMBERS = [
-    *("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()),
-    *("float16 float32 float64 complex64 complex128".split()),
+    *(["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]),
+    *(["float16", "float32", "float64", "complex64", "complex128"]),
 ]
 BFLOAT16 = [] if ml_dtypes is None else [np.dtype(ml_dtypes.bfloat16)]
 DTYPES = [*map(np.dtype, NUMBERS), *BFLOAT16]

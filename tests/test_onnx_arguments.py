@@ -130,7 +130,7 @@ def test_indices_that_no_int64_holds() -> None:
 
 
 def outputs() -> dict[str, tuple[Any, type[Exception], str]]:
-    """Buffers that can't take gather(D, I), with the error."""
+    """Buffers that can't take gather(D, ROWS), with the error."""
     fixed = np.zeros((2, 4), np.float32)
     fixed.flags.writeable = False
     row = np.zeros(8, np.float32)
@@ -154,7 +154,7 @@ def outputs() -> dict[str, tuple[Any, type[Exception], str]]:
     }
 
 
-I = np.array([2, -3])
+ROWS = np.array([2, -3])
 
 
 @pytest.mark.parametrize("kind", outputs())
@@ -162,7 +162,7 @@ def test_bad_buffers(kind: str) -> None:
     out, error, words = outputs()[kind]
     before = np.array(out).tobytes()
     with pytest.raises(error, match=words):
-        bonnx.gather(D, I, out=out)
+        bonnx.gather(D, ROWS, out=out)
     with pytest.raises(error, match=words):
         bonnx.gather_elements(D, np.zeros((2, 4), int), out=out)
     assert np.array(out).tobytes() == before
@@ -172,7 +172,7 @@ def test_interleaved_buffers_are_fine() -> None:
     """Strides that are not sorted by size, and elements that go between each other."""
     memory = np.zeros(20, np.float32)
     out = as_strided(memory, (2, 4), (4 * 2, 4 * 3))  # 0 3 6 9 and 2 5 8 11
-    bonnx.gather(D, I, out=out)
+    bonnx.gather(D, ROWS, out=out)
     assert out.tolist() == [[8, 9, 10, 11], [0, 1, 2, 3]]
     assert np.flatnonzero(memory).tolist() == [0, 3, 5, 6, 8, 9, 11]
 
@@ -210,7 +210,7 @@ def test_what_takes_too_long_to_tell_is_refused() -> None:
     if apart:
         bonnx.gather(data, np.arange(6), out=out)
     else:
-        with pytest.raises(InvalidParameter, match="or can't be told|share memory"):
+        with pytest.raises(InvalidParameter, match=r"or can't be told|share memory"):
             bonnx.gather(data, np.arange(6), out=out)
 
 

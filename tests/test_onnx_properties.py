@@ -7,15 +7,15 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
+import onnx_oracle as oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from onnx_oracle import DTYPES, NUMBERS, first_bad, layouts, same, values
 
 import bnnspy.onnx as bonnx
-import onnx_oracle as oracle
 from bnnspy import IndexOutOfRange
-from onnx_oracle import DTYPES, NUMBERS, first_bad, layouts, same, values
 
 Array = NDArray[Any]
 Draw = Callable[..., Any]
@@ -202,7 +202,7 @@ def test_the_largest_rank() -> None:
     data = np.arange(2).reshape((1,) * (most - 1) + (2,))
     assert bonnx.gather(data, [1, -2], -1).ravel().tolist() == [1, 0]
     assert bonnx.gather_elements(data, data - 1, -1).ravel().tolist() == [1, 0]
-    with pytest.raises(ValueError, match="rank|dimension"):
+    with pytest.raises(ValueError, match=r"rank|dimension"):
         bonnx.gather(data, [[1]], -1)
 
 
@@ -245,8 +245,10 @@ def test_strings(dtype: Any) -> None:
             indices = np.array([[0, -1], [-n, n - 1]])
             expected = oracle.gather(data, indices, axis)
             assert same(bonnx.gather(source, indices, axis), expected)
-            assert same(bonnx.gather(source, indices.T[::-1], axis), oracle.gather(
-                data, indices.T[::-1], axis))
+            assert same(
+                bonnx.gather(source, indices.T[::-1], axis),
+                oracle.gather(data, indices.T[::-1], axis),
+            )
             scalar = np.array(-1)
             assert same(bonnx.gather(source, scalar, axis), oracle.gather(data, scalar, axis))
             smaller = np.array([[-1], [0]]) if axis % 2 else np.array([[-1, 0]])
