@@ -38,9 +38,12 @@ def load_example() -> Any:
 
 example = load_example()
 model_file = example.model_file()
-needs_model = pytest.mark.skipif(
-    model_file is None, reason="silero-vad is not installed: pip install --no-deps silero-vad"
-)
+missing = ""
+if model_file is None:
+    missing = "silero-vad is not installed: pip install --no-deps silero-vad"
+elif int(onnx.__version__.split(".")[1]) < 23:
+    missing = "onnx before 1.23 has two of LSTM's three outputs in its reference evaluator"
+needs_model = pytest.mark.skipif(bool(missing), reason=missing)
 
 # A window takes one branch of each If: so many Gather nodes run in it.
 CALLS_A_WINDOW = 5

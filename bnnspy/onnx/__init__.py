@@ -14,14 +14,17 @@ from bnnspy.onnx.functions import gather, gather_elements
 if TYPE_CHECKING:
     from bnnspy.onnx import backend as backend
     from bnnspy.onnx.evaluator import Evaluator as Evaluator
-    from bnnspy.onnx.ops import OPS as OPS
+    from bnnspy.onnx.extra import OpRun
+
+    OPS: list[type[OpRun]]
 
 __all__ = ["OPS", "Evaluator", "backend", "gather", "gather_elements"]
 
 
 def __getattr__(name: str) -> Any:
     if name == "OPS":
-        return import_module("bnnspy.onnx.ops").OPS
+        # A new list each time: onnx before 1.23 appends to the one that it is given.
+        return list(import_module("bnnspy.onnx.ops").OPS)
     if name == "Evaluator":
         return import_module("bnnspy.onnx.evaluator").Evaluator
     if name == "backend":

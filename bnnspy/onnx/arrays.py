@@ -72,7 +72,7 @@ def refuse_huge(value: Any) -> None:
     if not all(isinstance(index, int) for index in array.flat):
         return
     for position in np.ndindex(array.shape):
-        index = array[position]
+        index: Any = array[position]
         if not -(1 << 63) <= index < 1 << 63:
             where = ", ".join(map(str, position))
             raise IndexOutOfRange(

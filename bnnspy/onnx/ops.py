@@ -69,4 +69,4 @@ class GatherElements(_Taking):
         return self.take(gather_elements, data, indices, axis)
 
 
-OPS: list[type[OpRun]] = [Gather, GatherElements]
+OPS: tuple[type[OpRun], ...] = (Gather, GatherElements)
