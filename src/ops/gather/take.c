@@ -30,6 +30,22 @@ static int check(const bnnspy_strides *s, const void *input, const void *indices
     return bnnspy_status_success;
 }
 
+/*
+ * True when no index is negative and all are valid: then nothing has to wrap, and the rest of the
+ * call is as fast as BNNSGather.
+ */
+static bool all_from_front(struct index_row row, const struct loop *loops, unsigned n)
+{
+    struct loop own[MAX_LOOPS + 1];
+    for (unsigned k = 0; k < n; k++) {
+        if (loops[k].count == 0)
+            return false;
+        own[k] = loops[k];
+    }
+    row.wrap = false;
+    return bnnspy_all_sound(row, own, n);
+}
+
 /* False when there is nothing to move. */
 static bool plan(const bnnspy_strides *s, struct take *t)
 {
@@ -69,8 +85,12 @@ int bnnspy_take(const bnnspy_strides *s, const void *input, const void *indices,
         const size_t loop = s->first_index_loop + k;
         index_loops[k] = (struct loop){s->size[loop], {s->index_stride[loop]}};
     }
-    TRY(bnnspy_indices_valid(t.indices, index_loops, (unsigned)s->index_rank,
-                             (struct target){"data", s->axis}));
+    const unsigned index_rank = (unsigned)s->index_rank;
+    if (t.indices.wrap && all_from_front(t.indices, index_loops, index_rank))
+        t.indices.wrap = false;
+    else
+        TRY(bnnspy_indices_valid(t.indices, index_loops, index_rank,
+                                 (struct target){"data", s->axis}));
     if (plan(s, &t) && !bnnspy_take_run(&t))
         return bnnspy_indices_changed();
     return bnnspy_status_success;
