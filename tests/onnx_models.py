@@ -86,3 +86,16 @@ def loop(turns: int) -> Any:
     return model(
         [node], [value("x", FLOAT, [2])], [value("rows", FLOAT)], initializers=(count, begin)
     )
+
+
+def scan() -> Any:
+    """Row after row of x, gathered by the row of i at the same place."""
+    pick = helper.make_node("GatherElements", ["row", "where"], ["picked"], name="pick")
+    body = helper.make_graph(
+        [pick],
+        "body",
+        [value("row", FLOAT, ["n"]), value("where", INT64, ["k"])],
+        [value("picked", FLOAT, ["k"])],
+    )
+    node = helper.make_node("Scan", ["x", "i"], ["y"], name="scan", body=body, num_scan_inputs=2)
+    return model([node], [value("x", FLOAT), value("i", INT64)], [value("y", FLOAT)])

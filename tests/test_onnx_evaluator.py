@@ -101,6 +101,14 @@ def test_subgraphs(calls: list[str]) -> None:
     assert calls == ["gather"] * 2
 
 
+def test_loops(calls: list[str]) -> None:
+    assert run(models.loop(2), x=np.float32([5, 7])).ravel().tolist() == [5, 7]
+    assert calls == ["gather"] * 2
+    where = np.array([[2, -3], [1, 1]])
+    assert run(models.scan(), x=X, i=where).tolist() == [[2, 0], [4, 4]]
+    assert calls == ["gather"] * 2 + ["gather_elements"] * 2
+
+
 def test_local_functions(calls: list[str]) -> None:
     assert run(models.function(), x=X, i=ROWS).tolist() == X[:, ROWS].tolist()
     assert calls == ["gather"]

@@ -223,6 +223,7 @@ def test_types_and_layouts(dtype: np.dtype[Any], index_dtype: str) -> None:
                 assert same(bonnx.gather_elements(source, indices, axis), expected)
 
 
+@pytest.mark.compat("onnx-swapped-bytes")
 @pytest.mark.parametrize("dtype", [d for d in NUMBER_TYPES if d.itemsize > 1], ids=str)
 def test_swapped_bytes(dtype: np.dtype[Any]) -> None:
     data = values((3, 4), dtype).view(dtype.newbyteorder())
