@@ -105,7 +105,7 @@ def test_loops(calls: list[str]) -> None:
     assert run(models.loop(2), x=np.float32([5, 7])).ravel().tolist() == [5, 7]
     assert calls == ["gather"] * 2
     where = np.array([[2, -3], [1, 1]])
-    # onnx before 1.23 keeps the last turn of a Scan only.
+    # onnx 1.20 keeps the last turn of a Scan only.
     (stock,) = ReferenceEvaluator(models.scan()).run(None, {"x": X, "i": where})
     assert run(models.scan(), x=X, i=where).tolist() == stock.tolist()
     assert stock.tolist() in ([[2, 0], [4, 4]], [4, 4])
