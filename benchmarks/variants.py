@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 import cffi_build  # noqa: E402  (the headers are its declarations)
-
 from bnnspy.memory import DATA_TYPES  # noqa: E402
 
 ffi = FFI()
