@@ -29,7 +29,7 @@ from cases import CASES, Case
 
 from bnnspy._bnns import ffi, lib
 
-ROUNDS, QUICK_ROUNDS = 21, 5
+ROUNDS, QUICK_ROUNDS = 11, 5
 NEAR = 1.15  # met within so much: other programs share the machine
 
 # Settings that make a peer another peer.

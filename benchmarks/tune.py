@@ -193,6 +193,7 @@ class Bench:
             str(key): variants.gather(library, axis, table, indices, output)
             for key, library in libraries.items()
         }
+        variants.compare(axis, table, indices, output)
         medians = timing.medians(list(timing.rounds(calls, self.rounds, 1)))
         return {int(key): seconds for key, seconds in medians.items()}
 

@@ -5,6 +5,11 @@
 #ifndef BNNSPY_THRESHOLDS_H
 #define BNNSPY_THRESHOLDS_H
 
+/* 1: runs of usual lengths are copied by code made for their length; 0: only to measure that. */
+#ifndef BNNSPY_LITERAL_RUNS
+#define BNNSPY_LITERAL_RUNS 1
+#endif
+
 /*
  * A table of so many bytes, and of one part in so many of the last cache, is far enough for fetching
  * what is needed soon to pay:

@@ -6,6 +6,7 @@
 #include "kernels/move.h"
 
 #include "compiler.h"
+#include "thresholds.h"
 
 #include <string.h>
 
@@ -116,7 +117,7 @@ void bnnspy_move(const struct move *m)
         return;
     }
 #endif
-    switch (m->run) {
+    switch (BNNSPY_LITERAL_RUNS ? m->run : 0) {
     case 1: by_width(m, 1); break;
     case 2: by_width(m, 2); break;
     case 4: by_width(m, 4); break;
