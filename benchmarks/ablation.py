@@ -141,13 +141,14 @@ def promises(folder: Path, rounds: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--only", default="", help="tricks whose name has this in it")
     options = parser.parse_args()
     print("| trick | case | time without / with |")
     print("| --- | --- | ---: |")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         builds = Builds(folder)
-        for trick in TRICKS:
+        for trick in (trick for trick in TRICKS if options.only in trick.name):
             for case in map(find, trick.cases):
                 calls = {
                     "with": builds.make(trick.with_, trick.around, case),
@@ -156,7 +157,8 @@ def main() -> None:
                 seconds = timing.medians(list(timing.rounds(calls, options.rounds, 1)))
                 gain = seconds["without"] / seconds["with"]
                 print(f"| {trick.name} | {case.name} | {gain:.2f} |", flush=True)
-        promises(folder, options.rounds)
+        if options.only in "checking first":
+            promises(folder, options.rounds)
 
 
 if __name__ == "__main__":
