@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import textwrap
 from typing import NamedTuple
 
 from bnnspy import DataLayout, DataType, NDArrayDescriptor, Shape
@@ -141,7 +142,7 @@ def overview() -> str:
 def section(layout: DataLayout) -> str:
     """One layout: what it is for, its table, its drawing."""
     page = PAGES[layout]
-    text = f"\n### {layout_name(layout)}\n\n{page.text}\n"
+    text = f"\n### {layout_name(layout)}\n\n{textwrap.fill(page.text, 100)}\n"
     if layout in OPAQUE:
         return text
     text += "\n| axis | tuple | size | stride |\n|---|---|---|---|\n"

@@ -111,7 +111,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_one_line(tmp_path: Path) -> None:
     line = block("compile")
     assert line.count("\n") == 1
-    assert shell(line, tmp_path) == printed_after("compile")
+    assert shell(f"{line}./gather", tmp_path) == printed_after("compile")
 
 
 def test_the_example_has_no_warning(tmp_path: Path) -> None:
