@@ -151,6 +151,8 @@ def taken(axes: list[Axis], axis: int) -> str:
     count, run = run_of(axes, axis)
     if count == 0 or axes[axis].size == 0:
         return "nothing"
+    if not nested([one for k, one in enumerate(axes) if k != axis]):
+        return f"{plural(count, 'element')}, scattered"
     pieces = count // run
     if pieces == 1:
         return plural(count, "element") + " side by side" * (count > 1)
@@ -260,11 +262,13 @@ def gathered(axes: list[Axis], axis: int, index: int, bits: int) -> str:
     name = axes[axis].name
     place = ", ".join("index" if k == axis else "*" for k in range(len(axes)))
     run = run_of(axes, axis)[1] * bits
-    size = f" ({run // 8} bytes a piece)" if run % 8 == 0 and run else ""
+    what = taken(axes, axis)
+    if run % 8 == 0 and not what.endswith("scattered"):
+        what += f" ({run // 8} bytes a piece)"
     last = axes[axis].size - 1
     return (
         f"A gather along axis {axis} ({name}) has indices 0..{last}; each takes ({place}):\n"
-        f"{taken(axes, axis)}{size}. In brackets: index {index}."
+        f"{what}. In brackets: index {index}."
     )
 
 

@@ -21,9 +21,13 @@ from bnnspy._bnns import lib
 
 
 def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The command as a user types it, with warnings as errors."""
+    """The command as a user types it, with warnings as errors.
+
+    In a folder of its own: in a clone `-m` would take the package that lies there, built or not.
+    """
     return subprocess.run(
         [sys.executable, "-W", "error", "-m", "bnnspy", *arguments],
+        cwd=Path(__file__).resolve().parent,
         env=os.environ | environment,
         capture_output=True,
         text=True,

@@ -7,7 +7,6 @@ element is its own place.
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 from typing import Any, NamedTuple
@@ -30,7 +29,7 @@ TOKEN = re.compile(
 )
 AXIS = re.compile(
     r"^(\d) (\w+) +(\d+) = size\[(\d)\] +(\d+) = stride\[(\d)\](, by default)?(, backwards)?"
-    r" +(\d+) elements?(?: (?:in (\d+) pieces of (\d+)|side by side))?$",
+    r" +(\d+) elements?(?: in (\d+) pieces of (\d+)| side by side|(, scattered))?$",
     re.MULTILINE,
 )
 
@@ -135,17 +134,24 @@ def check_axis(made: NDArrayDescriptor, axis: int, tensor: oracle.Tensor) -> Non
     assert marked <= expected
     if not drawing.left_out:
         assert marked == expected
-    check_pieces(text, axis, sorted(expected), oracle.view(tensor))
-
-
-def check_pieces(text: str, axis: int, places: list[int], view: oracle.View) -> None:
-    """The number of pieces is that of the stretches of memory, where no two elements share it."""
     row = AXIS.findall(text)[axis]
-    if len(set(oracle.places(view).ravel().tolist())) < view.count:
-        return
-    stretches = 1 + sum(b - a > 1 for a, b in itertools.pairwise(places))
-    assert int(row[9] or 1) == stretches
-    assert int(row[10] or len(places)) * stretches == len(places)
+    axes = oracle.axes_of(tensor)
+    order = sorted(range(len(axes)), key=lambda k: -axes[k].stride)  # slowest first
+    turned = [k for k, one in enumerate(axes) if one.reversed]
+    picked = np.take(oracle.places(view), [index], axis)
+    one_slice = np.transpose(np.flip(picked, turned), order).ravel()  # as memory has it
+    assert bool(row[11]) == (not (np.diff(one_slice) > 0).all())
+    if not row[11]:
+        check_pieces(row, one_slice.tolist())
+
+
+def check_pieces(row: tuple[str, ...], places: list[int]) -> None:
+    """Each piece is a stretch of memory, and the first one ends where it is said to."""
+    run = int(row[10] or len(places))
+    assert int(row[9] or 1) * run == len(places)
+    pieces = np.array(places).reshape(-1, run)
+    assert (np.diff(pieces, axis=1) == 1).all()
+    assert len(pieces) == 1 or pieces[1, 0] > pieces[0, -1] + 1
 
 
 def both(
