@@ -75,9 +75,9 @@ def test_python_blocks(path: Path) -> None:
 
 
 def test_readme_shows_what_it_prints() -> None:
-    """The port, its failing call and the faces: all are blocks, two with their output."""
+    """The port, its failing call, the faces, a drawing: all are blocks, three with their output."""
     blocks = blocks_of(README)
-    assert [block.printed is not None for block in blocks] == [False, True, True]
+    assert [block.printed is not None for block in blocks] == [False, True, True, True]
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
         exec(blocks[0].code, {})
