@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -40,11 +41,12 @@ def facts(**environment: str) -> dict[str, str]:
     """What info prints, by name."""
     done = command("info", **environment)
     assert (done.returncode, done.stderr) == (0, "")
-    return dict(line.split("  ", 1) for line in done.stdout.splitlines())
+    pairs = (re.split(" {2,}", line, maxsplit=1) for line in done.stdout.splitlines())
+    return dict(pairs)
 
 
 def test_info() -> None:
-    found = {name.strip(): fact.strip() for name, fact in facts().items()}
+    found = facts()
     assert found["bnnspy"] == bnnspy.__version__
     assert found["Python"].startswith(platform.python_version())
     assert found["NumPy"] == np.__version__
@@ -59,11 +61,24 @@ def test_info() -> None:
 
 def test_info_shows_what_the_environment_asks_for() -> None:
     """A core without kernels to choose or without threads says portable, and 1, whatever is set."""
-    asked = facts(BNNSPY_DISABLE_CPU="avx2,avx512", BNNSPY_NUM_THREADS="3")
-    found = {name.strip(): fact.strip() for name, fact in asked.items()}
+    found = facts(BNNSPY_DISABLE_CPU="avx2,avx512", BNNSPY_NUM_THREADS="3")
     assert found["kernels"] == "portable (BNNSPY_DISABLE_CPU=avx2,avx512)"
     threads = 3 if hasattr(lib, "bnnspy_num_threads") else 1
     assert found["threads"] == f"{threads} (BNNSPY_NUM_THREADS=3)"
+
+
+@pytest.mark.parametrize(
+    ("given", "count"), [("64", 64), ("65", 64), ("0", 0), ("-1", 0), ("x", 0)]
+)
+def test_numbers_of_threads_that_the_environment_can_ask_for(given: str, count: int) -> None:
+    """0 stands for what a process has without asking; a core without threads has 1."""
+    found = int(facts(BNNSPY_NUM_THREADS=given)["threads"].split()[0])
+    if not hasattr(lib, "bnnspy_num_threads"):
+        assert found == 1
+    elif count:
+        assert found == count
+    else:
+        assert found == int(facts(BNNSPY_NUM_THREADS="")["threads"].split()[0])
 
 
 def test_demo() -> None:
