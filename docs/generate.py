@@ -1,14 +1,16 @@
-"""Writes what the documents take from data: docs/compatibility.md, and the README's coverage table.
+"""Writes what the documents take from data and from code.
 
     python docs/generate.py
 
-The data are bnnspy/compatibility.json and bnnspy/functions.json; a test holds the documents against
-them.
+docs/compatibility.md comes from bnnspy/compatibility.json, the README's coverage table from
+bnnspy/functions.json, the drawings of docs/layouts.md from generate_layouts.py beside this file.
+Tests hold the documents against them.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -16,9 +18,8 @@ from bnnspy.operations import functions
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
+LAYOUTS = ROOT / "docs" / "layouts.md"
 COMPATIBILITY = ROOT / "docs" / "compatibility.md"
-BEGIN = "<!-- coverage: written by docs/generate.py -->"
-END = "<!-- coverage: end -->"
 
 HEADINGS = {
     "BNNSGather": "BNNSGather",
@@ -96,14 +97,29 @@ def coverage_table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def filled(path: Path, name: str, content: str) -> str:
+    """The text of a document with content between its marks of that name."""
+    begin, end = f"<!-- {name}: written by docs/generate.py -->", f"<!-- {name}: end -->"
+    before, rest = path.read_text(encoding="utf-8").split(begin)
+    return f"{before}{begin}\n{content}{end}{rest.split(end)[1]}"
+
+
 def readme() -> str:
     """README.md with the coverage table as the data have it."""
-    text = README.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    return f"{before}{BEGIN}\n{coverage_table()}{END}{after}"
+    return filled(README, "coverage", coverage_table())
+
+
+def layouts() -> str:
+    """docs/layouts.md with the drawings as the code makes them."""
+    path = str(LAYOUTS.parent)
+    if path not in sys.path:
+        sys.path.insert(0, path)
+    from generate_layouts import layout_sections
+
+    return filled(LAYOUTS, "layouts", layout_sections())
 
 
 if __name__ == "__main__":
     COMPATIBILITY.write_text(compatibility_page(), encoding="utf-8")
     README.write_text(readme(), encoding="utf-8")
+    LAYOUTS.write_text(layouts(), encoding="utf-8")
