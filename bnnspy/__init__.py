@@ -28,6 +28,7 @@ from bnnspy.errors import (
 from bnnspy.filter_parameters import FilterParameters
 from bnnspy.operations import not_here_yet
 from bnnspy.shape import Shape
+from bnnspy.strict import StrictWarning, from_environment, strict
 
 __all__ = [
     "BNNS",
@@ -46,8 +47,10 @@ __all__ = [
     "Shape",
     "ShapeMismatch",
     "Status",
+    "StrictWarning",
     "get_include",
     "last_error",
+    "strict",
     *constants.__all__,
 ]
 
@@ -55,6 +58,8 @@ BNNSNDArrayDescriptor = NDArrayDescriptor
 BNNSFilterParameters = FilterParameters
 
 __version__ = text(_lib.bnnspy_version())
+
+from_environment()
 
 
 def get_include() -> str:
