@@ -43,7 +43,8 @@ class View(NamedTuple):
 
     def places(self) -> list[int]:
         """Each element's distance from data, in tuple order."""
-        axes = (range(0, n * s, s) if s else [0] * n for n, s in zip(self.size, self.stride))
+        pairs = zip(self.size, self.stride, strict=True)
+        axes = (range(0, n * s, s) if s else [0] * n for n, s in pairs)
         return [self.start + sum(steps) for steps in product(*axes)]
 
     @property

@@ -105,7 +105,8 @@ def input_windows(tensors: Tensors) -> str:
         if view is None or view.count == 0:
             continue
         reach = 1
-        for stride, size in sorted((abs(s), n) for s, n in zip(view.stride, view.size) if n > 1):
+        steps = zip(map(abs, view.stride), view.size, strict=True)
+        for stride, size in sorted(step for step in steps if step[1] > 1):
             if stride < reach:
                 found.append(name)
                 break
@@ -135,8 +136,7 @@ def scale_and_bias(tensors: Tensors) -> str:
     found = [
         name
         for name, tensor in tensors.items()
-        if tensor.data_type & integer
-        and (tensor.data_scale not in (0, 1) or tensor.data_bias != 0)
+        if tensor.data_type & integer and (tensor.data_scale not in (0, 1) or tensor.data_bias != 0)
     ]
     return f"data_scale or data_bias of {', '.join(found)} is left out of the move" if found else ""
 
