@@ -37,7 +37,7 @@ class View(NamedTuple):
     size: tuple[int, ...]
     stride: tuple[int, ...]
     start: int
-    count: int
+    elements: int
     extent: int
     bits: int
 

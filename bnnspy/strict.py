@@ -102,7 +102,7 @@ def input_windows(tensors: Tensors) -> str:
     found = []
     for name in tensors.keys() & {"input", "indices"}:
         view = view_of(tensors[name])
-        if view is None or view.count == 0:
+        if view is None or view.elements == 0:
             continue
         reach = 1
         steps = zip(map(abs, view.stride), view.size, strict=True)

@@ -122,7 +122,7 @@ def numbered(layout: int, size: Sequence[int], data_type: int, stride: Sequence[
     view = tensor.view()
     assert view is not None
     if view.bits >= 8:
-        return tensor._replace(data=[n % 125 + 1 for n in range(view.count)])
+        return tensor._replace(data=[n % 125 + 1 for n in range(view.elements)])
     return tensor._replace(data=bytes((37 * n + 11) % 256 for n in range(view.nbytes)))
 
 
@@ -226,7 +226,7 @@ def recorded_tensor(described: dict[str, Any]) -> T:
     if "fill" in described:
         view = tensor.view()
         assert view is not None
-        tensor = tensor._replace(data=[described["fill"]] * view.count)
+        tensor = tensor._replace(data=[described["fill"]] * view.elements)
     return tensor
 
 

@@ -190,11 +190,14 @@ def every_axis(
 @shows("gather-mixed-layouts")
 def mixed_layouts(entry: str) -> Cases:
     index = T(FIRST, [3, 2], I32, [0, 2, 1, 1, 2, 0])
-    for layout in (FIRST, LAST, ROWS, DataLayout.ColumnMajorMatrix):
-        tensors = [matrix(ROWS, (4, 3)), index, out(layout, *slots(layout, 3, 2))]
-        yield gather(f"RowMajorMatrix to {layout.name}", 1, tensors, entry)
-        tensors = [matrix(ROWS, (4, 3)), picks(2, 0), out(layout, *slots(layout, 2, 4))]
+    for layout in (LAST, ROWS, DataLayout.ColumnMajorMatrix):
+        tensors = [matrix(FIRST, (3, 4)), index, out(layout, *slots(layout, 3, 2))]
+        yield gather(f"elements to {layout.name}", 1, tensors, entry)
+        tensors = [matrix(), picks(2, 0), out(layout, *slots(layout, 2, 3))]
         yield gather(f"rows to {layout.name}", 0, tensors, entry)
+    index = T(LAST, [3, 2], I32, [0, 2, 1, 1, 2, 0])
+    tensors = [matrix(FIRST, (3, 4)), index, out(FIRST, 3, 2)]
+    yield gather("indices in Tensor2DLastMajor", 1, tensors, entry)
 
 
 def slots(layout: int, rows: int, columns: int) -> tuple[int, int]:
@@ -358,8 +361,8 @@ def overlap_refused(entry: str) -> Cases:
 @shows("holes-untouched")
 def holes_untouched(entry: str) -> Cases:
     for stride in ((2, 9), (1, 5)):
-        target = T(ROWS, [3, 4], F32, stride=stride)
-        tensors = [matrix(ROWS, (3, 5)), picks(4, 0, 0, 2), target]
+        target = T(FIRST, [4, 3], F32, stride=stride)
+        tensors = [matrix(FIRST, (5, 3)), picks(4, 0, 0, 2), target]
         yield gather(f"strides {stride}", 0, tensors, entry)
 
 

@@ -58,7 +58,7 @@ def departures(call: Call, ours: Outcome, theirs: Outcome) -> list[Finding]:
     found = []
     if ours["status"] != theirs["status"]:
         kind = STATUS if call["function"] == "BNNSGather" else VALUE
-        sentence = f"theirs is {theirs['status']}, ours {ours['status']}"
+        sentence = f"theirs is {theirs['status']}, ours {ours['status']}{left_behind(call, theirs)}"
         found.append(Finding(kind, "both", sentence))
     elif ours["status"] == 0 and output_after(call, ours) != output_after(call, theirs):
         found.append(Finding(OUTPUT, "both", first_difference(call, ours, theirs)))
@@ -67,6 +67,15 @@ def departures(call: Call, ours: Outcome, theirs: Outcome) -> list[Finding]:
         sentence = f"theirs allocates {counts[1]} times, ours {counts[0]}"
         found.append(Finding(ALLOCATION, "both", sentence))
     return found
+
+
+def left_behind(call: Call, theirs: Outcome) -> str:
+    """What a call that ours refuses has put into the output, for a reader to judge."""
+    if call["function"] != "BNNSGather" or theirs["status"] != 0:
+        return ""
+    after = output_after(call, theirs)
+    more = ".." if len(after) > 16 else ""
+    return f"; theirs leaves {after[:16].hex()}{more}" if after else ""
 
 
 def faults(call: Call, outcome: Outcome, whose: str) -> list[Finding]:
@@ -113,7 +122,7 @@ def output_elements(call: Call) -> tuple[str | None, frozenset[int]]:
     if output is None or output["buffer"] is None:
         return None, frozenset()
     view = view_of(plain_fields(output))
-    if view is None or view.count > 1 << 20:
+    if view is None or view.elements > 1 << 20:
         return output["buffer"], frozenset()
     bits, first = view.bits, 8 * output.get("offset", 0)
     held = {(first + place * bits + bit) // 8 for place in view.places() for bit in range(bits)}

@@ -20,6 +20,7 @@ from bnnspy.conformance.library import Outcome
 START_UP = 120.0  # seconds until a worker has to have loaded the library
 TAIL = 400  # characters of what it last said on standard error
 
+NEEDED = "BNNSGather"  # a library without it is not meant; others may be missing
 END = None
 
 
@@ -123,6 +124,8 @@ def greet(worker: Worker, library: str) -> None:
     greeting = json.loads(line)
     if "error" in greeting:
         raise CannotLoad(greeting["error"])
+    if NEEDED in greeting["missing"]:
+        raise CannotLoad(f"{library} has no {NEEDED}")
 
 
 def until_death(worker: Worker, count: int, timeout: float) -> Iterator[Outcome]:

@@ -17,15 +17,6 @@ from bnnspy.conformance.calls import (
     plain_fields,
     recorded,
 )
-    FILL,
-    TENSORS,
-    Call,
-    T,
-    gather,
-    numbered,
-    plain_fields,
-    recorded,
-)
 from bnnspy.conformance.cases import ELEMENT_TYPES, INDEX_TYPES, OPAQUE
 from bnnspy.conformance.layout_cases import MAKERS
 from bnnspy.constants import DataLayout, DataType

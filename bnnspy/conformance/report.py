@@ -74,7 +74,7 @@ def verdict(entry: str, comparisons: list[Comparison]) -> Verdict:
     differing = [comparison for comparison in comparisons if comparison.findings]
     decided, sentence = AS_HERE, ""
     if differing:
-        broken = [c for c in differing if c.kinds() & (FAULTS | {MISSING})]
+        broken = [c for c in differing if c.kinds() & FAULTS]
         behaving = [c for c in differing if not c.kinds() & (FAULTS | {MISSING, NOT_MADE})]
         telling = behaving or broken
         if telling:

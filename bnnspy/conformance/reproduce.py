@@ -45,14 +45,14 @@ def python_tensor(role: str, tensor: TensorFields | None) -> list[str]:
         data = f"memoryview({tensor['buffer']}_bytes){cut}"
     given = {
         "layout": symbol(tensor["layout"], DataLayout, "bnnspy.BNNSDataLayout"),
-        "size": f"({', '.join(map(str, tensor['size']))},)",
-        "stride": f"({', '.join(map(str, tensor['stride']))},)" if tensor["stride"] else "()",
+        "size": repr(tuple(tensor["size"])),
+        "stride": repr(tuple(tensor["stride"])),
         "data_type": symbol(tensor["data_type"], DataType, "bnnspy.BNNSDataType"),
         "data": data,
     }
     for name in ("flags", "table_data_type", "data_scale", "data_bias"):
         if name in tensor:
-            given[name] = repr(tensor[name])  # type: ignore[literal-required]
+            given[name] = repr(tensor[name])
     table = tensor.get("table")
     if table is not None:
         given["table_data"] = f"{table}_bytes"
@@ -81,7 +81,8 @@ C_BEGIN = """\
 #else
 #include <bnns/bnns.h>
 #endif
-
+"""
+C_GUARD = """
 /* A copy behind which a page begins that may not be touched. */
 static unsigned char *guarded(const unsigned char *bytes, size_t n)
 {
@@ -93,7 +94,7 @@ static unsigned char *guarded(const unsigned char *bytes, size_t n)
     return memcpy(memory + whole - n, bytes, n);
 }
 """
-C_ALLOCATOR = """\
+C_ALLOCATOR = """
 #include <stdlib.h>
 
 static int allocate(void **memory, size_t alignment, size_t size)
@@ -111,7 +112,8 @@ C_QUERIES = {
 def c(call: Call) -> str:
     """A C program that makes the call and prints status and output."""
     counts = bool((call.get("parameters") or {}).get("allocator"))
-    lines = [C_BEGIN + (C_ALLOCATOR if counts else ""), "int main(void)\n{"]
+    helpers = (C_GUARD if call["buffers"] else "") + (C_ALLOCATOR if counts else "")
+    lines = [C_BEGIN + helpers, "int main(void)\n{"]
     for name, text in call["buffers"].items():
         data = bytes.fromhex(text)
         lines.append(f"    static const unsigned char {name}_data[{len(data) or 1}] = {{")

@@ -17,7 +17,7 @@ from bnnspy.conformance.contain import CannotLoad, outcomes
 from bnnspy.conformance.generate import all_calls
 from bnnspy.conformance.library import ACCELERATE, OURS
 
-COUNT, SEED, TIMEOUT, RESTARTS, SHOW = 4000, 0, 10.0, 300, 5
+COUNT, SEED, TIMEOUT, RESTARTS, SHOW = 4000, 0, 10.0, 300, 3
 AGREE, DIFFER, UNUSABLE = 0, 1, 2  # exit statuses
 
 
