@@ -174,14 +174,15 @@ def gather(
 
 def data_size(name: str, tensor: T | None, decides: str = "") -> Call:
     """A call of BNNSNDArrayGetDataSize. data is not read, so any pointer will do."""
-    described = None if tensor is None else fields(tensor, None if tensor.data is None else "array")
+    used = tensor is not None and tensor.data is not None
+    described = None if tensor is None else fields(tensor, "array" if used else None)
     return {
         "name": name,
         "function": "BNNSNDArrayGetDataSize",
         "entries": [decides] if decides else [],
         "decides": decides,
         "tensors": {"array": described},
-        "buffers": {"array": "00" * 64},
+        "buffers": {"array": "00" * 64} if used else {},
     }
 
 

@@ -132,7 +132,7 @@ def c(call: Call) -> str:
     given = "NULL"
     if parameters is not None:
         flags, threads = parameters.get("flags", 0), parameters.get("n_threads", 0)
-        own = ", allocate, free" if counts else ""
+        own = ", allocate, free" if counts else ", NULL, NULL"
         lines.append(f"    BNNSFilterParameters parameters = {{{flags}, {threads}{own}}};")
         given = "&parameters"
     arguments = ", ".join([f"{call['axis']}u", *(pointers[role] for role in TENSORS), given])
