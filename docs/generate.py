@@ -31,6 +31,11 @@ HEADINGS = {
 }
 EVIDENCE = ("documented", "measured", "our choice")
 
+TABLE = """\
+| name | behaviour | evidence | settled by | source, or why |
+|---|---|---|---|---|
+"""
+
 INTRODUCTION = """\
 # Compatibility
 
@@ -71,8 +76,7 @@ def compatibility_page() -> str:
         "Together: " + ", ".join(f"{counts[evidence]} {evidence}" for evidence in EVIDENCE) + ".\n",
     ]
     for function, heading in HEADINGS.items():
-        parts.append(f"\n## {heading}\n\n| name | behaviour | evidence | settled by | source, or why |\n")
-        parts.append("|---|---|---|---|---|\n")
+        parts.append(f"\n## {heading}\n\n{TABLE}")
         parts += [
             "| `{id}` | {statement} | {evidence} | {settled} | {source} |\n".format(
                 **escaped(entry), settled=settled(entry)

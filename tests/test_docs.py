@@ -1,7 +1,8 @@
 """The documents do what they say: their Python runs, their commands are the gate's.
 
-In README.md and docs/*.md the Python blocks of a file run one after the other, in one namespace.
-Where a text block follows, with no other block between, it is what the Python block prints.
+In README.md, SECURITY.md and docs/*.md the Python blocks of a file run one after the other, in one
+namespace. Where a text block follows, with no other block between, it is what the Python block
+prints.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^<!-- (\w+) command -->\n```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 # What the archives are made from; all else in a working tree is nobody's business.
 SOURCES = (
     *("bnnspy", "include", "src", "tests", "examples", "benchmarks", "docs"),
-    *("cffi_build.py", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE", "README.md"),
+    *("cffi_build.py", "setup.py", "pyproject.toml", "MANIFEST.in"),
+    *("LICENSE", "README.md", "SECURITY.md"),
 )
 HEADERS = ("bnns/bnns.h", "bnns/bnns_constants.h", "bnns/bnns_structures.h", "bnnspy.h")
 

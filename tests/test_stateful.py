@@ -375,11 +375,11 @@ class Machine(RuleBasedStateMachine):
 def test_descriptors_in_any_order() -> None:
     """Statuses of all kinds have to come, or the machine would only show that it fails."""
     statuses.clear()
-    examples = max(20, settings().max_examples // 10)
+    examples = max(20, settings().max_examples // 8)
     run_state_machine_as_test(
         Machine, settings=settings(max_examples=examples, stateful_step_count=30)
     )
-    assert min(statuses[status] for status in (0, -1, -1003, -1005)) >= 5, statuses
+    assert min(statuses[status] for status in (0, -1, -1003, -1005)) >= 3, statuses
 
 
 def test_the_model_sees_a_foreign_byte() -> None:
