@@ -23,7 +23,7 @@ from bnnspy.constants import DataLayout, DataType
 needs_cc = pytest.mark.skipif(mutants.compiler() is None, reason="builds libraries with cc")
 
 LIMIT = 60.0  # seconds for a call that does return, however slow the machine
-HANG = 1.5  # seconds after which a call counts as hanging, where one does hang
+HANG = 3.0  # seconds after which a call counts as hanging, where one does hang
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +58,21 @@ def tensor(comparison: Comparison, role: str) -> Any:
     return comparison.call["tensors"].get(role) or {}
 
 
-def is_of(comparison: Comparison, kind: int) -> bool:
-    return tensor(comparison, "input").get("data_type") == kind
+def with_few(wrong: list[bool], most: int = 3) -> list[int]:
+    """The calls to make on a library that dies of some: those in between, and a few of them.
+
+    Of the few some were made for an entry, and some are random, which come last.
+    """
+    dying = [k for k, dies in enumerate(wrong) if dies]
+    kept = {*dying[:most], *dying[-most:]}
+    return [k for k, dies in enumerate(wrong) if k in kept or not dies]
+
+
+def reads_behind(call: Call, ours: Outcome) -> bool:
+    """Whether two mutants go wrong: 16-bit inputs of calls that succeed."""
+    source = call["tensors"].get("input")
+    unsigned = source is not None and source["data_type"] == DataType.UInt16
+    return unsigned and ours["status"] == 0
 
 
 def of_both(comparisons: list[Comparison], entry: str) -> tuple[bool, bool]:
@@ -130,11 +143,11 @@ def test_swapped_axes_are_reported(
 def test_a_read_past_the_end_is_reported_as_a_crash(
     libraries: dict[str, Path], calls: list[Call], ours: list[Outcome]
 ) -> None:
-    comparisons = compared(libraries["overreads"], calls, ours)
+    chosen = with_few([reads_behind(*pair) for pair in zip(calls, ours, strict=True)])
+    picked = [calls[k] for k in chosen]
+    comparisons = compared(libraries["overreads"], picked, [ours[k] for k in chosen])
     for c in comparisons:
-        # It reads behind 16-bit inputs of calls that succeed, and nothing else is wrong.
-        wrong = is_of(c, DataType.UInt16) and c.ours["status"] == 0
-        assert c.kinds() == ({"crash"} if wrong else set()), c
+        assert c.kinds() == ({"crash"} if reads_behind(c.call, c.ours) else set()), c
     assert verdicts(comparisons) == {"gather-value-types": report.KEEP}
     assert of_both(comparisons, "gather-value-types") == (True, True)
 
@@ -165,7 +178,7 @@ def test_writing_before_the_output_is_reported(
 ) -> None:
     comparisons = compared(libraries["strays"], calls, ours)
     for c in comparisons:
-        wrong = is_of(c, DataType.UInt16) and c.ours["status"] == 0
+        wrong = reads_behind(c.call, c.ours)
         assert c.kinds() == ({"wrote elsewhere"} if wrong else set()), c
     assert verdicts(comparisons) == {"gather-value-types": report.KEEP}
 
@@ -175,11 +188,13 @@ def test_a_crash_is_contained(
     libraries: dict[str, Path], calls: list[Call], ours: list[Outcome]
 ) -> None:
     """Each call behind a crash is made all the same, by another worker."""
-    comparisons = compared(libraries["crashes"], calls, ours)
+    chosen = with_few([call.get("axis") == 5 for call in calls])
+    picked = [calls[k] for k in chosen]
+    comparisons = compared(libraries["crashes"], picked, [ours[k] for k in chosen])
     for c in comparisons:
         assert c.kinds() == ({"crash"} if c.call.get("axis") == 5 else set()), c
     crashes = [c.theirs["crash"] for c in comparisons if c.findings]
-    assert len(crashes) > 5
+    assert len(crashes) == 6
     assert all(how.startswith(("SIG", "exit")) for how in crashes)
 
 
@@ -187,16 +202,13 @@ def test_a_crash_is_contained(
 def test_a_hang_is_contained(
     libraries: dict[str, Path], calls: list[Call], ours: list[Outcome]
 ) -> None:
-    hanging = [k for k, call in enumerate(calls) if call.get("axis") == 6]
-    chosen = [
-        k for k in range(len(calls)) if k in hanging[:3] or (k % 10 == 0 and k not in hanging)
-    ]
+    hanging = [k for k, call in enumerate(calls) if call.get("axis") == 6][:2]
+    others = [k for k, call in enumerate(calls) if call.get("axis") != 6][::10]
+    chosen = sorted([*hanging, *others])
     picked = [calls[k] for k in chosen]
     comparisons = compared(libraries["hangs"], picked, [ours[k] for k in chosen], HANG)
     hung = [c for c in comparisons if c.findings]
-    assert [c.call["name"] for c in hung if c.call["axis"] == 6] == [
-        calls[k]["name"] for k in hanging[:3]
-    ]
+    assert {calls[k]["name"] for k in hanging} <= {c.call["name"] for c in hung}
     assert {kind for c in hung for kind in c.kinds()} == {"hang"}
 
 

@@ -375,7 +375,7 @@ class Machine(RuleBasedStateMachine):
 def test_descriptors_in_any_order() -> None:
     """Statuses of all kinds have to come, or the machine would only show that it fails."""
     statuses.clear()
-    examples = max(20, settings().max_examples // 8)
+    examples = max(20, settings().max_examples // 10)
     run_state_machine_as_test(
         Machine, settings=settings(max_examples=examples, stateful_step_count=30)
     )
