@@ -14,7 +14,8 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
-from hypothesis import settings
+import pytest
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -30,6 +31,8 @@ from oracle import view as view_of
 
 import bnnspy
 from bnnspy import BNNSGather, NDArrayDescriptor, Shape
+from bnnspy._bnns import ffi, lib
+from bnnspy.capi import gather as capi_gather
 
 GUARD, PART = 32, 96
 BODY = 3 * PART  # in three parts, so that tensors often share nothing, and sometimes all
@@ -380,6 +383,28 @@ def test_descriptors_in_any_order() -> None:
         Machine, settings=settings(max_examples=examples, stateful_step_count=30)
     )
     assert min(statuses[status] for status in (0, -1, -1003, -1005)) >= 3, statuses
+
+
+@pytest.mark.parametrize("fault", ["writes before", "writes on failure"])
+def test_the_machine_finds_a_planted_fault(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def planted(axis: int, given: Any, indices: Any, output: Any, parameters: Any) -> int:
+        status = int(lib.bnnspy_gather(axis, given, indices, output, parameters))
+        wrong = status == 0 if fault == "writes before" else status == -1005
+        if wrong and output != ffi.NULL and output.descriptor.data != ffi.NULL:
+            place = ffi.cast("unsigned char *", output.descriptor.data)
+            place[-1 if fault == "writes before" else 0] ^= 1
+        return status
+
+    monkeypatch.setattr(capi_gather, "gather", planted)
+    once = settings(
+        max_examples=200,
+        stateful_step_count=30,
+        phases=[Phase.generate],
+        report_multiple_bugs=False,
+        database=None,
+    )
+    with pytest.raises(AssertionError, match="Arrays are not equal"):
+        run_state_machine_as_test(Machine, settings=once)
 
 
 def test_the_model_sees_a_foreign_byte() -> None:
