@@ -29,6 +29,7 @@ from bnnspy.filter_parameters import FilterParameters
 from bnnspy.operations import not_here_yet
 from bnnspy.shape import Shape
 from bnnspy.strict import StrictWarning, from_environment, strict
+from bnnspy.threads import get_num_threads, set_num_threads
 
 __all__ = [
     "BNNS",
@@ -49,7 +50,9 @@ __all__ = [
     "Status",
     "StrictWarning",
     "get_include",
+    "get_num_threads",
     "last_error",
+    "set_num_threads",
     "strict",
     *constants.__all__,
 ]

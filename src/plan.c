@@ -1,0 +1,125 @@
+/* See plan.h. docs/performance.md says what each choice gains; the numbers are in thresholds.h. */
+#include "plan.h"
+
+#include "compiler.h"
+#include "cpu.h"
+#include "kernels/kernels.h"
+#include "thresholds.h"
+#include "workspace.h"
+
+static size_t distance(int64_t step)
+{
+    return (size_t)(step < 0 ? -step : step);
+}
+
+static size_t moves(const struct take *t)
+{
+    size_t count = 1;
+    for (unsigned k = 0; k < t->n; k++)
+        count *= t->loops[k].count;
+    return count;
+}
+
+/* True when there are sweeps, and all go through the same indices. */
+static bool reuses_indices(const struct take *t)
+{
+    for (unsigned k = 0; k + 1 < t->n; k++)
+        if (t->loops[k].step[TAKE_INDEX] != 0)
+            return false;
+    return t->n > 1;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Where the last cache is large, a good part of it answers soon enough. */
+static size_t fetch_from(void)
+{
+    return larger(BNNSPY_FETCH_FROM, bnnspy_cpu_last_cache() / BNNSPY_FETCH_SHARE);
+}
+
+/* Output that the last cache can hold is better left there, for who reads it next. */
+static size_t stream_from(void)
+{
+    return larger(BNNSPY_STREAM_FROM, bnnspy_cpu_last_cache() / 2);
+}
+
+/* True when the processor has a kernel for tables in registers, and this one is such a table. */
+static bool fits_registers(const struct take *t)
+{
+    const struct loop *swept = &t->loops[t->n - 1];
+    return bnnspy_kernels()->table != NULL && t->run == 4 && t->index_step == 4 &&
+           swept->step[TAKE_OUT] == 4 && swept->step[TAKE_IN] == 0 &&
+           t->indices.bound <= REGISTER_TABLE;
+}
+
+/* True when sweep after sweep goes through a table of its own, side by side in memory. */
+static bool changes_tables(const struct take *t, size_t table)
+{
+    if (t->n < 2 || t->run > LINE || table < BNNSPY_TABLE_LEAST || table > BNNSPY_TABLE_MOST ||
+        t->loops[t->n - 1].step[TAKE_IN] != 0)
+        return false;
+    const struct loop *next = &t->loops[t->n - 2];
+    return distance(next->step[TAKE_IN]) >= table && next->count * table >= BNNSPY_TABLES_FROM &&
+           t->loops[t->n - 1].count * t->run >= table / 4;
+}
+
+/* How many columns to pack at a time for an elementwise gather along a slow axis; 0 for no packing. */
+static size_t packed_columns(const struct take *t, size_t table)
+{
+    if (t->n < 2 || t->run > BNNSPY_COLUMN_RUN || table < BNNSPY_COLUMNS_FROM)
+        return 0;
+    const struct loop *rows = &t->loops[t->n - 2], *columns = &t->loops[t->n - 1];
+    const bool side_by_side = columns->step[TAKE_IN] == (int64_t)t->run;
+    const bool along_rows = rows->step[TAKE_IN] == 0 && rows->step[TAKE_INDEX] != 0;
+    if (!side_by_side || !along_rows || rows->count < t->indices.bound / 2)
+        return 0;
+    for (size_t bytes = BNNSPY_COLUMN_BYTES; bytes >= LINE; bytes /= 2)
+        if (t->indices.bound <= WORKSPACE_MOST / bytes && columns->count >= bytes / t->run)
+            return bytes / t->run;
+    return 0;
+}
+
+void bnnspy_plan_without(const struct take *t, struct plan *p)
+{
+    const struct loop *swept = &t->loops[t->n - 1];
+    const size_t table = t->indices.bound * distance(t->index_step);
+    p->workspace = p->columns = p->table = 0;
+    p->part = PLAN_BLOCK;
+    p->ahead = 0;
+    p->fetch_tables = false;
+    p->indices_once = swept->count <= PLAN_BLOCK && (t->n == 1 || reuses_indices(t));
+    /* What the last cache holds is not far: long rows can go straight to where they are needed. */
+    p->near = t->run > LINE && table <= bnnspy_cpu_last_cache();
+    if (table >= fetch_from()) {
+        const size_t bytes_ahead = p->near ? BNNSPY_NEAR_BYTES : BNNSPY_FETCH_BYTES;
+        p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : bytes_ahead / t->run + 1;
+    } else if (changes_tables(t, table)) {
+        p->fetch_tables = true;
+        p->table = table;
+        p->part = BNNSPY_TABLE_PART;
+    }
+    const size_t count = moves(t), bytes = count * t->run;
+    p->stream = t->run >= BNNSPY_STREAM_ROW && bytes >= stream_from();
+    p->threads = count / BNNSPY_THREAD_MOVES + bytes / BNNSPY_THREAD_BYTES;
+    p->registers = p->indices_once && fits_registers(t);
+}
+
+void bnnspy_plan(const struct take *t, struct plan *p)
+{
+    bnnspy_plan_without(t, p);
+    const struct loop *swept = &t->loops[t->n - 1];
+    const size_t index_bytes = bnnspy_fits_32(t->indices.bound) ? sizeof(uint32_t) : sizeof(size_t);
+    p->columns = packed_columns(t, t->indices.bound * distance(t->index_step));
+    if (p->columns) {
+        p->workspace = t->indices.bound * p->columns * t->run;
+        p->ahead = 0;
+    } else if (!p->indices_once && reuses_indices(t) &&
+               swept->count <= WORKSPACE_MOST / index_bytes) {
+        p->indices_once = true;
+        p->workspace = swept->count * index_bytes;
+        p->registers = fits_registers(t);
+    }
+}
