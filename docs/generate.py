@@ -33,6 +33,11 @@ HEADINGS = {
 }
 EVIDENCE = ("documented", "measured", "our choice")
 
+TABLE = """\
+| name | behaviour | evidence | settled by | source, or why |
+|---|---|---|---|---|
+"""
+
 INTRODUCTION = """\
 # Compatibility
 
@@ -49,6 +54,10 @@ this library, and says on what it stands:
 A return of success with missing or corrupt output, a crash or a hang is never reproduced, whoever
 measured it. Each row has a test that is marked with its name: `pytest -m compat` runs them all, and
 `bnnspy/compatibility.json` has the same rows, with their tests, as data.
+
+The fourth column says how a row can be settled: **a run** on a Mac shows it
+([conformance.md](conformance.md)), or why none can. Where a call can rely on a row that is our
+choice, strict mode says so, and the column names the condition.
 
 """
 
@@ -69,14 +78,21 @@ def compatibility_page() -> str:
         "Together: " + ", ".join(f"{counts[evidence]} {evidence}" for evidence in EVIDENCE) + ".\n",
     ]
     for function, heading in HEADINGS.items():
-        parts.append(f"\n## {heading}\n\n| name | behaviour | evidence | source, or why |\n")
-        parts.append("|---|---|---|---|\n")
+        parts.append(f"\n## {heading}\n\n{TABLE}")
         parts += [
-            "| `{id}` | {statement} | {evidence} | {source} |\n".format(**escaped(entry))
+            "| `{id}` | {statement} | {evidence} | {settled} | {source} |\n".format(
+                **escaped(entry), settled=settled(entry)
+            )
             for entry in entries
             if entry["function"] == function
         ]
     return "".join(parts)
+
+
+def settled(entry: dict[str, str]) -> str:
+    """How a run on a Mac can settle an entry, and what strict mode calls it."""
+    how = "a run" if entry["conformance"] == "generated" else entry["conformance"]
+    return f"{how}; strict: {entry['strict']}" if entry["strict"] else how
 
 
 def escaped(entry: dict[str, str]) -> dict[str, str]:
