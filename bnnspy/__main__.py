@@ -13,7 +13,7 @@ import cffi
 import numpy as np
 
 import bnnspy
-from bnnspy import _bnns, library
+from bnnspy import _bnns, conformance, library
 from bnnspy._bnns import lib
 from bnnspy.capi.gather import BNNSGather
 from bnnspy.constants import DataLayout, DataType
@@ -38,16 +38,14 @@ def processor() -> str:
 
 def kernels() -> str:
     """The kernels that this process runs."""
-    variant = getattr(lib, "bnnspy_kernel_variant", None)
-    chosen = text(variant()) if variant else "portable"
+    chosen = text(lib.bnnspy_kernel_variant())
     masked = os.environ.get("BNNSPY_DISABLE_CPU")
     return f"{chosen} (BNNSPY_DISABLE_CPU={masked})" if masked else chosen
 
 
 def threads() -> str:
     """How many threads a call may use when it leaves that open."""
-    number = getattr(lib, "bnnspy_num_threads", None)
-    count = int(number()) if number else 1
+    count = lib.bnnspy_num_threads()
     given = os.environ.get("BNNSPY_NUM_THREADS")
     return f"{count} (BNNSPY_NUM_THREADS={given})" if given else str(count)
 
@@ -127,14 +125,22 @@ def parser() -> argparse.ArgumentParser:
         "exports the functions of bnns.h and bnnspy.h, and prints the flags for a program that "
         "uses it.",
     )
+    commands.add_parser(
+        "conformance",
+        help="the same calls on this core and on another library; --help says more",
+        add_help=False,
+    )
     build.add_argument("path", type=Path, metavar="PATH", help="the library, or a folder for it")
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; 0, 1 when a build fails, 2 for arguments that are none."""
+    """The command; 0, 1 when a build fails or a run shows differences, 2 for bad arguments."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == ["conformance"]:
+        return conformance.main(given[1:])
     top = parser()
-    chosen = top.parse_args(arguments)
+    chosen = top.parse_args(given)
     try:
         if chosen.command == "info":
             info()

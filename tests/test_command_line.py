@@ -60,7 +60,7 @@ def test_info() -> None:
 
 
 def test_info_shows_what_the_environment_asks_for() -> None:
-    """A core without kernels to choose or without threads says portable, and 1, whatever is set."""
+    """What is masked, and what is set."""
     found = facts(BNNSPY_DISABLE_CPU="avx2,avx512", BNNSPY_NUM_THREADS="3")
     assert found["kernels"] == "portable (BNNSPY_DISABLE_CPU=avx2,avx512)"
     threads = 3 if hasattr(lib, "bnnspy_num_threads") else 1
