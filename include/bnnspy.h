@@ -20,6 +20,18 @@ enum {
 /* "major.minor.patch"; a static string. */
 const char *bnnspy_version(void);
 
+/* Which kernels this process runs, by what the processor has: "avx512", "avx2" or "portable". */
+const char *bnnspy_kernel_variant(void);
+
+/*
+ * Threads that a call may use when its filter_params leave it open (NULL, or n_threads 0), 1 to 64:
+ * what was set here, else the environment variable BNNSPY_NUM_THREADS, else the processors that the
+ * affinity mask and the control group's quota leave to this process. Small calls use fewer.
+ * 0 undoes the setting.
+ */
+void bnnspy_set_num_threads(unsigned threads);
+unsigned bnnspy_num_threads(void);
+
 /*
  * Why the last failing call of this thread failed. Calls that succeed leave it alone.
  * Text is UTF-8 and ends with 0.
@@ -34,8 +46,8 @@ typedef struct {
     uint32_t index_negative;
     int64_t valid_from;   /* valid indices are valid_from .. valid_to - 1 */
     int64_t valid_to;
-    size_t position[8];   /* where it stands in the tensor named by argument, in tuple order */
-    char sentence[256];   /* names the argument, the value and the range */
+    size_t position[64];  /* where it stands in the tensor named by argument, in tuple order */
+    char sentence[512];   /* names the argument, the value and the range */
 } bnnspy_error;
 
 /* This thread's error; never NULL, valid while the thread lives, overwritten by its next failure. */
@@ -96,6 +108,39 @@ int bnnspy_bind(bnnspy_bounded *record, const bnnspy_bounded *model, void *data,
 /* BNNSGather over bounded descriptors: the same contract, and the bounds besides. */
 int bnnspy_gather(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
                   const bnnspy_bounded *output, const BNNSFilterParameters *filter_params);
+
+/*
+ * A gather over any strides, for arrays that no descriptor can say. It is a loop nest over output:
+ *     output[i0, i1, ..] = input[i0, i1, ..] moved by index[i0, i1, ..] * axis_stride
+ * where each of the three is at the sum of i_k times its own stride. Strides are bytes, of any sign;
+ * 0 is a literal 0, and says that the operand does not move with that loop.
+ */
+typedef struct {
+    size_t rank;                    /* loops, 0 to 64 */
+    const size_t *size;             /* [rank]: turns of each loop */
+    const ptrdiff_t *output_stride; /* [rank] */
+    const ptrdiff_t *input_stride;  /* [rank] */
+    const ptrdiff_t *index_stride;  /* [rank] */
+    size_t first_index_loop;        /* the loops that go over the indices: that many, from here; */
+    size_t index_rank;              /* a bad index is reported by its place in them */
+    size_t axis;                    /* named in the sentence, no more */
+    size_t axis_size;               /* valid indices are below it */
+    ptrdiff_t axis_stride;
+    size_t item;                    /* bytes of an element, at least 1 */
+    BNNSDataType index_type;        /* Int8 to Int64, UInt8 to UInt64 */
+    uint32_t wrap;                  /* 1: -axis_size .. -1 count from the back */
+} bnnspy_strides;
+
+/*
+ * Does it. The pointers are to the element at (0, 0, ..); output may not share a byte with input or
+ * indices, and its elements not with each other: the caller answers for that and for the bounds.
+ * filter_params may be NULL.
+ *
+ * Returns 0; -1 for NULL, a rank over 64, an unknown index type, an item of 0 bytes; -1005 for an
+ * index out of range, also when there is no output element. Unless it is 0, nothing was written.
+ */
+int bnnspy_take(const bnnspy_strides *strides, const void *input, const void *indices, void *output,
+                const BNNSFilterParameters *filter_params);
 
 BNNS_EXTERN_C_END
 

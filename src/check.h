@@ -3,14 +3,7 @@
 #define BNNSPY_CHECK_H
 
 #include "bnnspy.h"
-
-#if defined(__GNUC__)
-#define BNNSPY_PRINTF(text, first) __attribute__((format(printf, text, first)))
-#define BNNSPY_COLD __attribute__((cold, noinline))
-#else
-#define BNNSPY_PRINTF(text, first)
-#define BNNSPY_COLD
-#endif
+#include "compiler.h"
 
 /*
  * Records the failure for this thread and returns status. argument may be ""; with NULL somebody

@@ -2,13 +2,11 @@
 #ifndef BNNSPY_FOLD_H
 #define BNNSPY_FOLD_H
 
-#include "bnns/bnns_constants.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAX_OPERANDS = 3 };
+enum { MAX_OPERANDS = 3, MAX_LOOPS = 64 };
 
 /* One loop: how often, and how far each operand moves a turn (bits or bytes, as the caller says). */
 struct loop {
@@ -27,7 +25,7 @@ unsigned bnnspy_fold(struct loop *loops, unsigned n);
 
 /* Where a walk through nested loops stands. */
 struct place {
-    size_t turn[BNNS_MAX_TENSOR_DIMENSION];
+    size_t turn[MAX_LOOPS];
     int64_t offset[MAX_OPERANDS];
 };
 

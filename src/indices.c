@@ -2,7 +2,6 @@
 #include "indices.h"
 
 #include "check.h"
-#include "fold.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,92 +23,92 @@ enum index_kind bnnspy_index_kind(const struct data_type *type)
     return (enum index_kind)(by_bits[type->bits] + offset);
 }
 
-/* The loops of one tensor in tuple order, steps in bytes. */
-static unsigned tuple_loops(const bnnspy_view *view, struct loop *loops)
+void bnnspy_index_row(const struct tensor *t, size_t bound, struct index_row *row)
 {
-    for (unsigned k = 0; k < view->rank; k++)
-        loops[k] = (struct loop){view->size[k], {bnnspy_step(view, k) / 8}};
-    return view->rank;
+    row->place = bnnspy_tensor_origin(t);
+    row->bound = bound;
+    row->kind = bnnspy_index_kind(t->type);
+    row->wrap = false;
 }
 
-static int out_of_range(const struct tensor *t, uint64_t index, bool is_signed, size_t bound,
-                        size_t axis, const char *target, const struct place *place)
+static void describe(const struct index_row *row, const struct place *place, unsigned n,
+                     struct target target, uint64_t index, bool negative)
 {
-    char where[8 * 22] = "";
+    char where[256] = "";
     size_t used = 0;
-    for (unsigned k = 0; k < t->view->rank; k++)
+    for (unsigned k = 0; k < n && used < sizeof where - 24; k++)
         used += (size_t)snprintf(where + used, sizeof where - used, "%s%zu", k ? ", " : "",
                                  place->turn[k]);
     char value[24];
-    const bool negative = is_signed && (int64_t)index < 0;
     (void)snprintf(value, sizeof value, negative ? "%" PRId64 : "%" PRIu64, index);
-    if (bound == 0)
-        (void)bnnspy_fail(bnnspy_status_index_out_of_range, t->name,
-                          "%s[%s] is %s, and axis %zu of %s has no elements to point at", t->name,
-                          where, value, axis, target);
+    if (row->bound == 0)
+        (void)bnnspy_fail(bnnspy_status_index_out_of_range, "indices",
+                          "indices[%s] is %s, and axis %zu of %s has no elements to point at",
+                          where, value, target.axis, target.name);
     else
-        (void)bnnspy_fail(bnnspy_status_index_out_of_range, t->name,
-                          "%s[%s] is %s, outside 0..%zu (axis %zu of %s)", t->name, where, value,
-                          bound - 1, axis, target);
+        (void)bnnspy_fail(bnnspy_status_index_out_of_range, "indices",
+                          "indices[%s] is %s, outside %s%zu..%zu (axis %zu of %s)", where, value,
+                          row->wrap ? "-" : "", row->wrap ? row->bound : 0, row->bound - 1,
+                          target.axis, target.name);
+}
+
+static int out_of_range(const struct index_row *row, const struct place *place, unsigned n,
+                        struct target target, uint64_t index, bool negative)
+{
+    describe(row, place, n, target, index, negative);
     bnnspy_error error = *bnnspy_last_error();
     error.has_index = 1;
     error.index = index;
     error.index_negative = negative;
-    error.valid_to = (int64_t)bound;
-    error.rank = t->view->rank;
-    for (unsigned k = 0; k < t->view->rank; k++)
+    error.valid_from = row->wrap ? -(int64_t)row->bound : 0;
+    error.valid_to = (int64_t)row->bound;
+    error.rank = n;
+    for (unsigned k = 0; k < n; k++)
         error.position[k] = place->turn[k];
     bnnspy_set_last_error(&error);
     return bnnspy_status_index_out_of_range;
 }
 
-/* Only after a check failed: one index after the other, in tuple order. */
-static int report_first(const struct tensor *t, size_t bound, size_t axis, const char *target)
+static int changed(void)
 {
-    struct loop loops[BNNS_MAX_TENSOR_DIMENSION];
-    const unsigned n = tuple_loops(t->view, loops);
-    const char *origin = bnnspy_tensor_origin(t);
-    const enum index_kind kind = bnnspy_index_kind(t->type);
+    return bnnspy_fail(bnnspy_status_index_out_of_range, "indices",
+                       "indices changed during the call: another thread writes to them");
+}
+
+/* Only after a check failed: one index after the other. */
+static int report_first(const struct index_row *row, const struct loop *loops, unsigned n,
+                        struct target target)
+{
     struct place place;
     bnnspy_begin(&place, n);
     do {
-        const uint64_t index = bnnspy_load_index(origin + place.offset[0], kind);
-        if (index >= bound)
-            return out_of_range(t, index, t->type->kind == KIND_SIGNED, bound, axis, target, &place);
+        bool negative;
+        const uint64_t index =
+            bnnspy_load_index(row->place + place.offset[0], row->kind, &negative);
+        const uint64_t wrapped = negative && row->wrap ? index + row->bound : index;
+        if (wrapped >= row->bound)
+            return out_of_range(row, &place, n, target, index, negative);
     } while (bnnspy_next(&place, loops, n));
-    return bnnspy_indices_changed(t);
+    return changed();
 }
 
-int bnnspy_indices_in_range(const struct tensor *t, size_t bound, size_t axis, const char *target)
+int bnnspy_take_checked(const struct take *take, const struct index_row *row,
+                        const struct loop *loops, unsigned n, struct target target)
 {
-    if (t->view->count == 0)
-        return bnnspy_status_success;
-    struct loop loops[BNNS_MAX_TENSOR_DIMENSION];
-    unsigned n = tuple_loops(t->view, loops);
-    bnnspy_sort_loops(loops, n);
-    n = bnnspy_fold(loops, n);
-    if (n == 0)
-        loops[n++] = (struct loop){1, {0}};
-    n--;
-    struct sweep sweep;
-    sweep.indices_step = (ptrdiff_t)loops[n].step[0];
-    sweep.count = loops[n].count;
-    sweep.bound = bound;
-    sweep.run = 0;
-    sweep.kind = bnnspy_index_kind(t->type);
-    const char *origin = bnnspy_tensor_origin(t);
-    struct place place;
-    bnnspy_begin(&place, n);
-    do {
-        sweep.indices = origin + place.offset[0];
-        if (!bnnspy_sweep(&sweep))
-            return report_first(t, bound, axis, target);
-    } while (bnnspy_next(&place, loops, n));
-    return bnnspy_status_success;
+    for (unsigned k = 0; k < n; k++)
+        if (loops[k].count == 0)
+            return bnnspy_status_success; /* no index, so no element either */
+    switch (bnnspy_take_all(take, row, loops, n)) {
+    case TAKE_DONE: return bnnspy_status_success;
+    case TAKE_BAD_INDEX: return report_first(row, loops, n, target);
+    case TAKE_CHANGED: break;
+    }
+    return changed();
 }
 
-int bnnspy_indices_changed(const struct tensor *t)
+unsigned bnnspy_index_loops(const struct tensor *t, struct loop *loops)
 {
-    return bnnspy_fail(bnnspy_status_index_out_of_range, t->name,
-                       "%s changed during the call: another thread writes to them", t->name);
+    for (unsigned k = 0; k < t->view->rank; k++)
+        loops[k] = (struct loop){t->view->size[k], {bnnspy_step(t->view, k) / 8}};
+    return t->view->rank;
 }

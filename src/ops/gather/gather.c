@@ -1,7 +1,7 @@
 /* BNNSGather: slices of input along an axis, picked by indices. The contract is in bnns.h. */
 #include "check.h"
-#include "fold.h"
 #include "indices.h"
+#include "take.h"
 #include "tensor.h"
 
 enum { INVALID = bnnspy_status_invalid_parameter, MISMATCH = bnnspy_status_shape_mismatch };
@@ -9,15 +9,6 @@ enum { INVALID = bnnspy_status_invalid_parameter, MISMATCH = bnnspy_status_shape
 struct gather {
     size_t axis;
     struct tensor input, indices, output;
-};
-
-/* The operands of the loops below. */
-enum { OUT, IN, INDEX };
-
-struct plan {
-    struct loop loops[BNNS_MAX_TENSOR_DIMENSION + 1]; /* around the sweep; steps in bytes */
-    unsigned n;
-    struct sweep sweep;
 };
 
 static int check_tensors(struct gather *g)
@@ -89,104 +80,65 @@ static int check_memory(const struct gather *g)
     return bnnspy_tensor_apart(&g->output, &g->indices);
 }
 
-/* All loops over the output, steps in bits; along axis input stays, and the index moves it. */
-static unsigned loops_of(const struct gather *g, struct loop *loops)
-{
-    const bnnspy_view *in = g->input.view, *index = g->indices.view, *out = g->output.view;
-    for (unsigned k = 0; k < out->rank; k++) {
-        loops[k].count = out->size[k];
-        loops[k].step[OUT] = bnnspy_step(out, k);
-        loops[k].step[IN] = k == g->axis ? 0 : bnnspy_step(in, k);
-        loops[k].step[INDEX] = elementwise(g)  ? bnnspy_step(index, k)
-                               : k == g->axis ? bnnspy_step(index, 0)
-                                              : 0;
-    }
-    bnnspy_sort_loops(loops, g->output.view->rank);
-    return bnnspy_fold(loops, g->output.view->rank);
-}
-
 /* Bits to bytes; false when something is not whole bytes. */
-static bool to_bytes(struct plan *p, int64_t index_step, int64_t run)
+static bool to_bytes(struct take *t)
 {
-    int64_t all = index_step | run;
-    for (unsigned k = 0; k < p->n; k++) {
+    uint64_t all = (uint64_t)t->index_step | t->run;
+    for (unsigned k = 0; k < t->n; k++) {
         for (unsigned operand = 0; operand < MAX_OPERANDS; operand++) {
-            all |= p->loops[k].step[operand];
-            p->loops[k].step[operand] /= 8;
+            all |= (uint64_t)t->loops[k].step[operand];
+            t->loops[k].step[operand] /= 8;
         }
     }
-    p->sweep.index_step = (ptrdiff_t)(index_step / 8);
-    p->sweep.run = (size_t)(run / 8);
+    t->index_step /= 8;
+    t->run /= 8;
     return all % 8 == 0;
 }
 
-static void rotate_to_end(struct plan *p, unsigned k)
+/* Loops over the output; along axis input stays where it is, and the index moves it. */
+static int plan(const struct gather *g, const BNNSFilterParameters *parameters, struct take *t)
 {
-    for (; k + 1 < p->n; k++) {
-        const struct loop moved = p->loops[k];
-        p->loops[k] = p->loops[k + 1];
-        p->loops[k + 1] = moved;
+    const bnnspy_view *in = g->input.view, *index = g->indices.view, *out = g->output.view;
+    for (unsigned k = 0; k < out->rank; k++) {
+        struct loop *loop = &t->loops[k];
+        loop->count = out->size[k];
+        loop->step[TAKE_OUT] = bnnspy_step(out, k);
+        loop->step[TAKE_IN] = k == g->axis ? 0 : bnnspy_step(in, k);
+        loop->step[TAKE_INDEX] = elementwise(g)  ? bnnspy_step(index, k)
+                                 : k == g->axis ? bnnspy_step(index, 0)
+                                                : 0;
     }
-}
-
-static int plan(const struct gather *g, struct plan *p)
-{
-    p->n = loops_of(g, p->loops);
-    int64_t run = g->input.view->bits;
-    while (p->n > 0 && p->loops[p->n - 1].step[OUT] == run && p->loops[p->n - 1].step[IN] == run &&
-           p->loops[p->n - 1].step[INDEX] == 0)
-        run *= (int64_t)p->loops[--p->n].count;
-    const size_t bound = g->input.view->size[g->axis];
-    const int64_t index_step = bnnspy_step(g->input.view, (unsigned)g->axis);
-    REQUIRE(to_bytes(p, index_step, run), INVALID, "input",
+    t->n = out->rank;
+    t->run = in->bits;
+    t->index_step = (ptrdiff_t)bnnspy_step(in, (unsigned)g->axis);
+    bnnspy_take_fold(t);
+    REQUIRE(to_bytes(t), INVALID, "input",
             "a move of %s here would begin or end within a byte; rows have to be whole bytes",
             g->input.type->name);
-
-    /* Sweep along the innermost loop that moves the index: axis itself for a vector of indices. */
-    unsigned swept = p->n;
-    while (swept > 0 && p->loops[swept - 1].step[INDEX] == 0)
-        swept--;
-    if (swept == 0)
-        p->loops[p->n++] = (struct loop){1, {0}}; /* one index for all */
-    else
-        rotate_to_end(p, swept - 1);
-    const struct loop *row = &p->loops[--p->n];
-    p->sweep.out_step = (ptrdiff_t)row->step[OUT];
-    p->sweep.in_step = (ptrdiff_t)row->step[IN];
-    p->sweep.indices_step = (ptrdiff_t)row->step[INDEX];
-    p->sweep.count = row->count;
-    p->sweep.bound = bound;
-    p->sweep.kind = bnnspy_index_kind(g->indices.type);
+    t->out = bnnspy_tensor_origin(&g->output);
+    t->in = bnnspy_tensor_origin(&g->input);
+    bnnspy_index_row(&g->indices, in->size[g->axis], &t->indices);
+    t->parameters = parameters;
     return bnnspy_status_success;
 }
 
-static int run(const struct gather *g, struct plan *p)
+static int gather(struct gather *g, const BNNSFilterParameters *parameters)
 {
-    char *out = bnnspy_tensor_origin(&g->output);
-    const char *in = bnnspy_tensor_origin(&g->input);
-    const char *indices = bnnspy_tensor_origin(&g->indices);
-    struct place place;
-    bnnspy_begin(&place, p->n);
-    bool sound = true;
-    do {
-        p->sweep.out = out + place.offset[OUT];
-        p->sweep.in = in + place.offset[IN];
-        p->sweep.indices = indices + place.offset[INDEX];
-        sound &= bnnspy_sweep(&p->sweep);
-    } while (bnnspy_next(&place, p->loops, p->n));
-    return sound ? bnnspy_status_success : bnnspy_indices_changed(&g->indices);
-}
-
-static int gather(struct gather *g)
-{
-    struct plan p;
+    struct take take;
     TRY(check_tensors(g));
     TRY(check_shapes(g));
-    if (g->output.view->count != 0)
-        TRY(plan(g, &p));
+    const bool moves = g->output.view->count != 0;
+    if (moves)
+        TRY(plan(g, parameters, &take));
     TRY(check_memory(g));
-    TRY(bnnspy_indices_in_range(&g->indices, g->input.view->size[g->axis], g->axis, "input"));
-    return g->output.view->count != 0 ? run(g, &p) : bnnspy_status_success;
+    struct loop index_loops[BNNS_MAX_TENSOR_DIMENSION];
+    const unsigned n = bnnspy_index_loops(&g->indices, index_loops);
+    const struct target target = {"input", g->axis};
+    if (moves)
+        return bnnspy_take_checked(&take, &take.indices, index_loops, n, target);
+    struct index_row row;
+    bnnspy_index_row(&g->indices, g->input.view->size[g->axis], &row);
+    return bnnspy_take_checked(NULL, &row, index_loops, n, target);
 }
 
 int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input, const BNNSNDArrayDescriptor *indices,
@@ -197,8 +149,7 @@ int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input, const BNNSNDArra
     bnnspy_open(&g.input, "input", input);
     bnnspy_open(&g.indices, "indices", indices);
     bnnspy_open(&g.output, "output", output);
-    (void)filter_params; /* one thread, no workspace */
-    return gather(&g);
+    return gather(&g, filter_params);
 }
 
 int bnnspy_gather(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
@@ -209,6 +160,5 @@ int bnnspy_gather(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded
     bnnspy_open_bounded(&g.input, "input", input);
     bnnspy_open_bounded(&g.indices, "indices", indices);
     bnnspy_open_bounded(&g.output, "output", output);
-    (void)filter_params;
-    return gather(&g);
+    return gather(&g, filter_params);
 }

@@ -1,0 +1,41 @@
+/*
+ * Tables of up to 64 floats (or other 4-byte elements) in four registers: an index picks from two of
+ * them at once, so 16 elements cost one or two permutations and no load.
+ */
+#include "kernels/kernels.h"
+
+#include "compiler.h"
+
+#if BNNSPY_X86
+
+#include <immintrin.h>
+
+#define AVX512 __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq")))
+
+AVX512 static __m512i load_part(const char *table, size_t bound, size_t part)
+{
+    const size_t left = bound > part * 16 ? bound - part * 16 : 0;
+    const __mmask16 mask = (__mmask16)(left >= 16 ? 0xFFFF : (1u << left) - 1);
+    return _mm512_maskz_loadu_epi32(mask, table + part * 64); /* masked bytes are not touched */
+}
+
+AVX512 void bnnspy_table_avx512(const struct move *m, size_t bound)
+{
+    const __m512i a = load_part(m->in, bound, 0), b = load_part(m->in, bound, 1);
+    const __m512i c = load_part(m->in, bound, 2), d = load_part(m->in, bound, 3);
+    const uint32_t *index = m->index;
+    for (size_t i = 0; i < m->count; i += 16) {
+        const size_t left = m->count - i;
+        const __mmask16 mask = (__mmask16)(left >= 16 ? 0xFFFF : (1u << left) - 1);
+        const __m512i where = _mm512_maskz_loadu_epi32(mask, index + i);
+        __m512i picked = _mm512_permutex2var_epi32(a, where, b);
+        if (bound > 32) {
+            const __m512i high = _mm512_permutex2var_epi32(c, where, d);
+            const __mmask16 from_high = _mm512_test_epi32_mask(where, _mm512_set1_epi32(32));
+            picked = _mm512_mask_blend_epi32(from_high, picked, high);
+        }
+        _mm512_mask_storeu_epi32(m->out + i * 4, mask, picked);
+    }
+}
+
+#endif
