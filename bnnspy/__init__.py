@@ -28,6 +28,7 @@ from bnnspy.errors import (
 from bnnspy.filter_parameters import FilterParameters
 from bnnspy.operations import not_here_yet
 from bnnspy.shape import Shape
+from bnnspy.threads import get_num_threads, set_num_threads
 
 __all__ = [
     "BNNS",
@@ -47,7 +48,9 @@ __all__ = [
     "ShapeMismatch",
     "Status",
     "get_include",
+    "get_num_threads",
     "last_error",
+    "set_num_threads",
     *constants.__all__,
 ]
 

@@ -1,39 +1,11 @@
-/*
- * See plan.h. The thresholds were measured; benchmarks/tune.py measures them again, and
- * docs/performance.md says what each of them gains.
- */
+/* See plan.h. docs/performance.md says what each choice gains; the numbers are in thresholds.h. */
 #include "plan.h"
 
 #include "compiler.h"
 #include "cpu.h"
 #include "kernels/kernels.h"
+#include "thresholds.h"
 #include "workspace.h"
-
-enum {
-    /* A table of this size is out of the cache, so that fetching what is needed soon pays. */
-    FETCH_FROM = 4 << 20,
-    FETCH_ELEMENTS = 64, /* this many elements ahead, */
-    FETCH_BYTES = 8192,  /* or rows of so many bytes */
-
-    /* Tables of this size fit the first cache, so that the next one can be brought there. */
-    TABLE_LEAST = 4 << 10,
-    TABLE_MOST = 32 << 10,
-    TABLES_FROM = 1 << 20, /* where all of them together do not fit the second */
-    TABLE_PART = 64,       /* indices between two portions of it */
-
-    /* Columns are packed where the table is out of the second cache and each row is asked for. */
-    COLUMNS_FROM = 1 << 20,
-    COLUMN_BYTES = 256,
-    COLUMN_RUN = 16,
-
-    /* Rows this long, into an output this large, are written around the cache. */
-    STREAM_ROW = 1024,
-    STREAM_FROM = 16 << 20,
-
-    /* What a thread has to have to do, against some 25 us that it costs to make one. */
-    THREAD_MOVES = 200000,
-    THREAD_BYTES = 4 << 20,
-};
 
 static size_t distance(int64_t step)
 {
@@ -61,7 +33,7 @@ static bool reuses_indices(const struct take *t)
 static size_t stream_from(void)
 {
     const size_t half = bnnspy_cpu_last_cache() / 2;
-    return half > STREAM_FROM ? half : STREAM_FROM;
+    return half > BNNSPY_STREAM_FROM ? half : BNNSPY_STREAM_FROM;
 }
 
 /* True when the processor has a kernel for tables in registers, and this one is such a table. */
@@ -76,25 +48,25 @@ static bool fits_registers(const struct take *t)
 /* True when sweep after sweep goes through a table of its own, side by side in memory. */
 static bool changes_tables(const struct take *t, size_t table)
 {
-    if (t->n < 2 || t->run > LINE || table < TABLE_LEAST || table > TABLE_MOST ||
+    if (t->n < 2 || t->run > LINE || table < BNNSPY_TABLE_LEAST || table > BNNSPY_TABLE_MOST ||
         t->loops[t->n - 1].step[TAKE_IN] != 0)
         return false;
     const struct loop *next = &t->loops[t->n - 2];
-    return distance(next->step[TAKE_IN]) >= table && next->count * table >= TABLES_FROM &&
+    return distance(next->step[TAKE_IN]) >= table && next->count * table >= BNNSPY_TABLES_FROM &&
            t->loops[t->n - 1].count * t->run >= table / 4;
 }
 
 /* How many columns to pack at a time for an elementwise gather along a slow axis; 0 for no packing. */
 static size_t packed_columns(const struct take *t, size_t table)
 {
-    if (t->n < 2 || t->run > COLUMN_RUN || table < COLUMNS_FROM)
+    if (t->n < 2 || t->run > BNNSPY_COLUMN_RUN || table < BNNSPY_COLUMNS_FROM)
         return 0;
     const struct loop *rows = &t->loops[t->n - 2], *columns = &t->loops[t->n - 1];
     const bool side_by_side = columns->step[TAKE_IN] == (int64_t)t->run;
     const bool along_rows = rows->step[TAKE_IN] == 0 && rows->step[TAKE_INDEX] != 0;
     if (!side_by_side || !along_rows || rows->count < t->indices.bound / 2)
         return 0;
-    for (size_t bytes = COLUMN_BYTES; bytes >= LINE; bytes /= 2)
+    for (size_t bytes = BNNSPY_COLUMN_BYTES; bytes >= LINE; bytes /= 2)
         if (t->indices.bound <= WORKSPACE_MOST / bytes && columns->count >= bytes / t->run)
             return bytes / t->run;
     return 0;
@@ -109,16 +81,16 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     p->ahead = 0;
     p->fetch_tables = false;
     p->indices_once = swept->count <= PLAN_BLOCK && (t->n == 1 || reuses_indices(t));
-    if (table >= FETCH_FROM) {
-        p->ahead = t->run <= LINE ? FETCH_ELEMENTS : FETCH_BYTES / t->run + 1;
+    if (table >= BNNSPY_FETCH_FROM) {
+        p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : BNNSPY_FETCH_BYTES / t->run + 1;
     } else if (changes_tables(t, table)) {
         p->fetch_tables = true;
         p->table = table;
-        p->part = TABLE_PART;
+        p->part = BNNSPY_TABLE_PART;
     }
     const size_t count = moves(t), bytes = count * t->run;
-    p->stream = t->run >= STREAM_ROW && bytes >= stream_from();
-    p->threads = count / THREAD_MOVES + bytes / THREAD_BYTES;
+    p->stream = t->run >= BNNSPY_STREAM_ROW && bytes >= stream_from();
+    p->threads = count / BNNSPY_THREAD_MOVES + bytes / BNNSPY_THREAD_BYTES;
     p->registers = p->indices_once && fits_registers(t);
 }
 

@@ -1,0 +1,53 @@
+"""The chart of a benchmark run: each peer's time over ours, a row a case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import peers
+
+# Peers are drawn by family: the fastest of each that checks, and clip.
+FAMILIES = {
+    "numpy, checking": (*peers.RAISES,),
+    "torch": ("torch.index_select", "torch.gather"),
+    "onnxruntime": ("ORT Gather", "ORT GatherElements"),
+    "numpy clip (does not check)": peers.CLIPS,
+    "memcpy of the output (limit)": (peers.MEMCPY,),
+}
+MARKS = ("o", "s", "D", "x", "|")
+COLOURS = ("#4c72b0", "#dd8452", "#55a868", "#888888", "#222222")
+
+
+def draw(result: dict[str, Any], path: Path) -> bool:
+    """Writes the chart; False without matplotlib."""
+    try:
+        import matplotlib
+    except ImportError:
+        return False
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    rows = list(reversed(result["rows"]))
+    figure, axes = pyplot.subplots(figsize=(9, 1.6 + 0.27 * len(rows)))
+    axes.axvline(1, color="#c44e52", linewidth=2, label="bnnspy")
+    for (family, names), mark, colour in zip(FAMILIES.items(), MARKS, COLOURS, strict=True):
+        points = [
+            (min(times) / row["seconds"][peers.OURS], place)
+            for place, row in enumerate(rows)
+            if (times := [row["seconds"][name] for name in names if name in row["seconds"]])
+        ]
+        if points:
+            axes.scatter(*zip(*points, strict=True), marker=mark, s=34, color=colour, label=family)
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.set_yticks(range(len(rows)), [row["case"] for row in rows], fontsize=8)
+    axes.grid(axis="x", alpha=0.3)
+    about = result["machine"]
+    axes.set_xlabel("time over that of bnnspy (right of the line: slower than bnnspy)")
+    axes.set_title(f"{about['cpu']}, threads: {about['threads']}", fontsize=10)
+    figure.legend(loc="lower center", ncols=3, fontsize=8, frameon=False)
+    figure.tight_layout(rect=(0, 0.07, 1, 1))
+    figure.savefig(path, dpi=100)
+    pyplot.close(figure)
+    return True

@@ -1,0 +1,65 @@
+/*
+ * The measured numbers of the plan, each with what it decides. benchmarks/tune.py builds the core with
+ * other values (-DBNNSPY_FETCH_FROM=..), times them, and prints what it would change.
+ */
+#ifndef BNNSPY_THRESHOLDS_H
+#define BNNSPY_THRESHOLDS_H
+
+/* A table of so many bytes is out of the cache, so that fetching what is needed soon pays, */
+#ifndef BNNSPY_FETCH_FROM
+#define BNNSPY_FETCH_FROM (4 << 20)
+#endif
+/* this many elements ahead, */
+#ifndef BNNSPY_FETCH_ELEMENTS
+#define BNNSPY_FETCH_ELEMENTS 64
+#endif
+/* or rows of so many bytes. */
+#ifndef BNNSPY_FETCH_BYTES
+#define BNNSPY_FETCH_BYTES 8192
+#endif
+
+/* Tables of this size fit the first cache, so that the next one can be brought there, */
+#ifndef BNNSPY_TABLE_LEAST
+#define BNNSPY_TABLE_LEAST (4 << 10)
+#endif
+#ifndef BNNSPY_TABLE_MOST
+#define BNNSPY_TABLE_MOST (32 << 10)
+#endif
+/* where all of them together do not fit the second; */
+#ifndef BNNSPY_TABLES_FROM
+#define BNNSPY_TABLES_FROM (1 << 20)
+#endif
+/* so many indices are between two portions of it. */
+#ifndef BNNSPY_TABLE_PART
+#define BNNSPY_TABLE_PART 64
+#endif
+
+/* Columns are packed where the table has so many bytes, */
+#ifndef BNNSPY_COLUMNS_FROM
+#define BNNSPY_COLUMNS_FROM (1 << 20)
+#endif
+/* blocks of at most so many bytes wide, of elements of at most so many. */
+#ifndef BNNSPY_COLUMN_BYTES
+#define BNNSPY_COLUMN_BYTES 256
+#endif
+#ifndef BNNSPY_COLUMN_RUN
+#define BNNSPY_COLUMN_RUN 16
+#endif
+
+/* Rows this long, into an output this large, are written around the cache. */
+#ifndef BNNSPY_STREAM_ROW
+#define BNNSPY_STREAM_ROW 1024
+#endif
+#ifndef BNNSPY_STREAM_FROM
+#define BNNSPY_STREAM_FROM (16 << 20)
+#endif
+
+/* A thread is to have so many elements, or so many bytes, to move: it costs some 25 us to make one. */
+#ifndef BNNSPY_THREAD_MOVES
+#define BNNSPY_THREAD_MOVES 200000
+#endif
+#ifndef BNNSPY_THREAD_BYTES
+#define BNNSPY_THREAD_BYTES (4 << 20)
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * Keeps the plan that the last call made. Linked in place of bnnspy_plan; the core's own is compiled
+ * under the name bnnspy_plan_made.
+ */
+#include "plan.h"
+
+static struct plan last;
+
+void bnnspy_plan_made(const struct take *take, struct plan *plan);
+const char *probe_strategy(void);
+
+void bnnspy_plan(const struct take *take, struct plan *plan)
+{
+    bnnspy_plan_made(take, plan);
+    last = *plan;
+}
+
+/* By the names of tests/plan_cases.py. */
+const char *probe_strategy(void)
+{
+    return last.columns         ? "columns"
+           : last.stream        ? "stream"
+           : last.registers     ? "registers"
+           : last.workspace     ? "workspace"
+           : last.fetch_tables  ? "tables"
+           : last.ahead         ? "fetch"
+           : last.indices_once  ? "once"
+                                : "plain";
+}

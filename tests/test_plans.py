@@ -1,0 +1,273 @@
+"""Every strategy of a gather: chosen when it is meant to be, right, and within its memory.
+
+The heavy part runs in processes of its own, one for each kernel variant and check, since a variant
+is chosen once a process and a fault there may be a crash.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from cffi import FFI
+from plan_cases import STRATEGIES, Output, Problem, expected, problems
+
+from bnnspy import BNNSGather, FilterParameters, NDArrayDescriptor, Status
+
+ROOT = Path(__file__).resolve().parents[1]
+CHECKS = ("result", "failure", "holes", "pages", "wide")
+MASKS = ("", "avx512", "avx512,avx2")
+
+
+def compile_c(arguments: list[str]) -> None:
+    """Runs the C compiler over the core's headers; warnings are errors."""
+    command = shlex.split(os.environ.get("CC", "cc"))
+    flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-Iinclude", "-Isrc"]
+    flags.append('-DBNNSPY_VERSION="test"')
+    done = subprocess.run(
+        [*command, *flags, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def core_sources() -> list[str]:
+    """The C files of the core."""
+    return sorted(str(path) for path in (ROOT / "src").rglob("*.c"))
+
+
+# --- what is chosen -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_plan_of_loops(mask: str, tmp_path: Path) -> None:
+    program = tmp_path / "test_plan"
+    compile_c(["tests/c/test_plan.c", *core_sources(), "-o", str(program), "-pthread"])
+    environment = os.environ | {"BNNSPY_LAST_CACHE": "1", "BNNSPY_DISABLE_CPU": mask}
+    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def probe(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The core as a library that tells the strategy of its last call."""
+    folder = tmp_path_factory.mktemp("probe")
+    renamed = folder / "renamed"
+    renamed.mkdir()
+    plan = str(ROOT / "src/plan.c")
+    compile_c(["-Dbnnspy_plan=bnnspy_plan_made", "-c", plan, "-o", str(folder / "plan.o")])
+    others = [source for source in core_sources() if source != plan]
+    library = folder / "core.so"
+    compile_c(
+        ["-shared", "tests/c/plan_probe.c", str(folder / "plan.o"), *others, "-pthread"]
+        + ["-o", str(library)]
+    )
+    ffi = FFI()
+    ffi.cdef(
+        """
+        int BNNSGather(size_t, void *, void *, void *, void *);
+        const char *probe_strategy(void);
+        """
+    )
+    return ffi, ffi.dlopen(str(library))
+
+
+def test_problems_take_their_strategy(probe: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    ffi, core = probe
+    monkeypatch.setenv("BNNSPY_LAST_CACHE", "1")  # the library looks at its first call
+    monkeypatch.delenv("BNNSPY_DISABLE_CPU", raising=False)
+    taken: Counter[str] = Counter()
+    for problem in problems():
+        if problem.strategy == "registers" and "avx512" not in features():
+            continue
+        table, indices = problem.inputs()
+        arrays = (table, indices, Output(problem).view)
+        records = [NDArrayDescriptor.from_array(array)._record for array in arrays]
+        pointers = [ffi.cast("void *", int(FFI().cast("intptr_t", r[0]))) for r in records]
+        assert core.BNNSGather(problem.axis, *pointers, ffi.NULL) == 0, problem.name
+        strategy = ffi.string(core.probe_strategy()).decode()
+        assert strategy == problem.strategy, problem.name
+        taken[strategy] += 1
+    wanted = set(STRATEGIES) if "avx512" in features() else set(STRATEGIES) - {"registers"}
+    assert set(taken) == wanted
+
+
+# --- every variant --------------------------------------------------------------------------------
+
+
+def features() -> set[str]:
+    """The kernel variants that this processor can run, by what the system says of it."""
+    if platform.machine() not in ("x86_64", "AMD64"):
+        return {"portable"}
+    if sys.platform == "darwin":
+        command = ["sysctl", "-n", "machdep.cpu.features", "machdep.cpu.leaf7_features"]
+        flags = set(subprocess.check_output(command, text=True).lower().split())
+    else:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        flags = set(next(line for line in lines if line.startswith("flags")).split())
+    found = {"portable"}
+    if "avx2" in flags:
+        found.add("avx2")
+    if {"avx512f", "avx512vl", "avx512bw", "avx512dq"} <= flags:
+        found.add("avx512")
+    return found
+
+
+def variant_under(mask: str) -> str:
+    """What has to be selected under a mask."""
+    left = features() - set(mask.split(","))
+    return next(name for name in ("avx512", "avx2", "portable") if name in left)
+
+
+def test_every_variant_of_this_processor_is_under_test() -> None:
+    assert {variant_under(mask) for mask in MASKS} == features()
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("mask", MASKS)
+def test_every_strategy(check: str, mask: str) -> None:
+    environment = os.environ | {"BNNSPY_DISABLE_CPU": mask, "BNNSPY_LAST_CACHE": "1"}
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tests/plan_checks.py"), check, "1", "2", "7"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, f"exit status {done.returncode}\n{done.stderr}"
+    found = json.loads(done.stdout)
+    assert found["variant"] == variant_under(mask)
+    assert found["done"] >= (18 if check == "wide" else 3 * len(problems()))
+    assert found["failures"] == []
+
+
+# --- the allocator --------------------------------------------------------------------------------
+
+
+class Allocator:
+    """Memory through Python callables: counted, and on request refused in one of several ways."""
+
+    def __init__(self, manner: str = "works") -> None:
+        self.ffi = FFI()
+        self.manner = manner
+        self.asked: list[tuple[int, int]] = []
+        self.given: list[int] = []
+        self.freed: list[int] = []
+        self.blocks: list[Any] = []
+
+    def allocate(self, place: Any, alignment: int, size: int) -> int:
+        self.asked.append((alignment, size))
+        if self.manner == "fails" or (self.manner == "fails second" and len(self.asked) == 2):
+            return 12
+        if self.manner == "raises":
+            raise MemoryError("none left")
+        if self.manner == "NULL":
+            return 0
+        block = self.ffi.new("char[]", size + 2 * alignment)
+        self.blocks.append(block)
+        address = int(self.ffi.cast("intptr_t", block))
+        address += -address % alignment + (8 if self.manner == "misaligned" else 0)
+        self.given.append(address)
+        place[0] = self.ffi.cast("void *", address)
+        return 0
+
+    def free(self, memory: Any) -> None:
+        self.freed.append(int(FFI().cast("intptr_t", memory)))
+
+    def run(self, problem: Problem, threads: int) -> None:
+        """Gathers, and compares with NumPy."""
+        table, indices = problem.inputs()
+        output = Output(problem)
+        arrays = [NDArrayDescriptor.from_array(a) for a in (table, indices, output.view)]
+        parameters = FilterParameters(
+            n_threads=threads, alloc_memory=self.allocate, free_memory=self.free
+        )
+        assert BNNSGather(problem.axis, *arrays, parameters) == Status.Success
+        assert output.view.tobytes() == expected(problem, table, indices).tobytes()
+        assert output.only_elements_changed()
+        assert self.freed == self.given
+
+
+COLUMNS = Problem("columns", (1030, 530), 0, 1030, elementwise=True)
+WORKSPACE = Problem("workspace", (9, 3000), 1, 2077)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+@pytest.mark.parametrize("problem", [COLUMNS, WORKSPACE], ids=lambda p: p.strategy)
+def test_workspace_comes_from_the_allocator(problem: Problem, threads: int) -> None:
+    allocator = Allocator()
+    allocator.run(problem, threads)
+    assert len(allocator.asked) == threads
+    for alignment, size in allocator.asked:
+        assert alignment == 64
+        assert 0 < size <= 1 << 20
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+@pytest.mark.parametrize("manner", ["fails", "fails second", "misaligned", "NULL", "raises"])
+@pytest.mark.parametrize("problem", [COLUMNS, WORKSPACE], ids=lambda p: p.strategy)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_call_works_without_a_workspace(
+    problem: Problem, manner: str, threads: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    allocator = Allocator(manner)
+    allocator.run(problem, threads)
+    assert allocator.asked  # more than once is useless, but allowed
+
+
+def test_nothing_is_allocated_where_no_workspace_is_wanted() -> None:
+    wants = {"columns", "workspace"}
+    for problem in problems():
+        if problem.strategy not in wants:
+            allocator = Allocator()
+            allocator.run(problem, 1)
+            assert allocator.asked == [], problem.name
+
+
+def test_a_failing_call_gives_its_workspace_back() -> None:
+    for problem in (COLUMNS, WORKSPACE):
+        table, indices = problem.inputs()
+        indices.flat[-1] = problem.shape[problem.axis]
+        output = Output(problem)
+        arrays = [NDArrayDescriptor.from_array(a) for a in (table, indices, output.view)]
+        for threads in (1, 2):
+            allocator = Allocator()
+            parameters = FilterParameters(
+                n_threads=threads, alloc_memory=allocator.allocate, free_memory=allocator.free
+            )
+            status = BNNSGather(problem.axis, *arrays, parameters)
+            assert status == Status.IndexOutOfRange
+            assert allocator.freed == allocator.given
+            assert output.untouched()
+
+
+# --- the problems of the benchmark ----------------------------------------------------------------
+
+
+def test_benchmark_problems_at_small_sizes() -> None:
+    from cases import CASES
+
+    for case in CASES:
+        for threads in (1, 2):
+            table, indices, output = case.small().make()
+            wanted = (
+                np.take_along_axis(table, indices, case.axis)
+                if case.elementwise
+                else np.take(table, indices, case.axis)
+            )
+            if table.dtype.itemsize >= 8 and table.dtype.kind in "fc":
+                # No BNNS types: their bits go through as words.
+                table, output = (a.view(np.uint64).reshape(len(a), -1) for a in (table, output))
+            arrays = [NDArrayDescriptor.from_array(a) for a in (table, indices, output)]
+            parameters = FilterParameters(n_threads=threads)
+            assert BNNSGather(case.axis, *arrays, parameters) == Status.Success
+            assert output.tobytes() == wanted.tobytes(), case.name
