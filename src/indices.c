@@ -109,6 +109,6 @@ int bnnspy_take_checked(const struct take *take, const struct index_row *row,
 unsigned bnnspy_index_loops(const struct tensor *t, struct loop *loops)
 {
     for (unsigned k = 0; k < t->view->rank; k++)
-        loops[k] = (struct loop){t->view->size[k], {bnnspy_step(t->view, k) / 8}};
+        loops[k] = (struct loop){t->view->size[k], {bnnspy_step(t->view, k, t->view->bits / 8)}};
     return t->view->rank;
 }
