@@ -122,11 +122,14 @@ static inline int64_t bnnspy_step(const bnnspy_view *view, unsigned axis, unsign
     return view->size[axis] > 1 ? (int64_t)view->stride[axis] * width : 0;
 }
 
-/* Where tuple (0, .., 0) is; elements of less than 8 bits start there within a byte. */
+/*
+ * Where tuple (0, .., 0) is; elements of less than 8 bits start there within a byte. Reckoned as a
+ * number, because nobody may have looked yet at where data points.
+ */
 static inline char *bnnspy_tensor_origin(const struct tensor *tensor)
 {
     const uint64_t bits = (uint64_t)tensor->view->start * tensor->view->bits;
-    return (char *)tensor->descriptor->data + (size_t)(bits / 8);
+    return (char *)((uintptr_t)tensor->descriptor->data + (uintptr_t)(bits / 8));
 }
 
 #endif
