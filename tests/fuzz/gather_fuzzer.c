@@ -25,8 +25,6 @@ static unsigned char *give(unsigned buffer, size_t size)
     return blocks[buffer];
 }
 
-static const struct arena arena = {give, MOST};
-
 static void complain(const char *what, int status)
 {
     (void)fprintf(stderr, "broken promise: %s (status %d)\n", what, status);
@@ -98,14 +96,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const enum door door = (enum door)pick(&s, DOORS);
     const uint64_t kind = pick(&s, 8);
     const BNNSFilterParameters parameters = parameters_of(&s);
-    const bool raw = door != DOOR_TAKE && kind >= 4;
+    const bool raw = door != DOOR_TAKE && kind >= 4, lacking = raw && kind == 6;
+    const struct arena arena = {give, MOST, lacking ? (unsigned)pick(&s, TENSORS) : TENSORS};
     if (!generate(&s, &arena, door == DOOR_TAKE && kind % 2, &c))
         return 0;
     if (raw && kind == 4)
         generate_raw(&s, &c);
     if (raw && kind == 5)
         generate_shared(&s, &c);
-    if (raw && kind != 5)
+    if (raw && (kind == 4 || kind == 7))
         generate_faults(&s, &c);
     reference_remember(&c);
     for (unsigned t = 0; t < TENSORS; t++)

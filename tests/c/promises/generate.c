@@ -160,6 +160,8 @@ static bool place(struct source *s, const struct arena *arena, struct call *c, u
         return false;
     struct buffer *b = &c->buffer[t];
     b->size = (size_t)needed + lead + more;
+    if (t == arena->lack && needed > 0)
+        b->size = (size_t)needed + lead - 1;
     b->bytes = arena->give(t, b->size);
     b->before = arena->give(t + TENSORS, b->size);
     d->data = b->bytes + lead;

@@ -26,7 +26,8 @@ enum door { DOOR_BARE, DOOR_BOUND, DOOR_PUBLIC, DOOR_TAKE, DOORS };
 /* Memory for the tensors of calls, at least `size` bytes with nothing behind them. */
 struct arena {
     unsigned char *(*give)(unsigned buffer, size_t size);
-    size_t most; /* bytes of a buffer */
+    size_t most;   /* bytes of a buffer */
+    unsigned lack; /* the tensor whose buffer is a byte too short, TENSORS for none */
 };
 
 /*

@@ -21,7 +21,7 @@ static unsigned char *give(unsigned buffer, size_t size)
     return buffers[buffer];
 }
 
-static const struct arena arena = {give, MOST};
+static const struct arena arena = {give, MOST, TENSORS};
 
 /* An allocator that counts, and answers in different ways. */
 static struct {

@@ -45,7 +45,7 @@ static bool margin_stays(unsigned buffer, const unsigned char *bytes, size_t siz
     return true;
 }
 
-static const struct arena arena = {give, MOST};
+static const struct arena arena = {give, MOST, TENSORS};
 
 static void check(const struct call *c, enum door door, unsigned turn, int status)
 {
@@ -95,6 +95,27 @@ void promise_random(void)
            moved, refused);
 }
 
+/* A byte too few: at the doors that know the bounds that is -1, whatever else the call says. */
+static unsigned lacks_a_byte(void)
+{
+    struct call c;
+    struct places p;
+    const struct arena short_arena = {give, MOST, (unsigned)pick(&choices, TENSORS)};
+    const enum door door = (enum door)pick(&choices, DOOR_PUBLIC);
+    if (!generate(&choices, &short_arena, false, &c))
+        return 0;
+    EXPECT(reference_places(&c.tensor[OUTPUT], &p));
+    const bool needed = !p.empty;
+    EXPECT(reference_places(&c.tensor[short_arena.lack], &p));
+    if (p.empty || !needed)
+        return 0;
+    reference_remember(&c);
+    const int status = hand_over(&c, door, NULL);
+    EXPECT(status == bnnspy_status_invalid_parameter);
+    check(&c, door, 0, status);
+    return 1;
+}
+
 void promise_faults(void)
 {
     unsigned done = 0, refused = 0;
@@ -119,6 +140,8 @@ void promise_faults(void)
         refused += status != 0;
     }
     EXPECT(refused > done / 4);
+    for (unsigned turn = 0; turn < turns(10000); turn++)
+        refused += lacks_a_byte();
     printf("%u calls with odd or raw fields, %u refused, no byte touched that is not described\n",
            done, refused);
 }
