@@ -29,7 +29,7 @@ from cases import CASES, Case
 
 from bnnspy._bnns import ffi, lib
 
-ROUNDS, QUICK_ROUNDS = 21, 5
+ROUNDS, QUICK_ROUNDS = 11, 5
 NEAR = 1.15  # met within so much: other programs share the machine
 
 # Settings that make a peer another peer.
@@ -64,7 +64,9 @@ def machine() -> dict[str, Any]:
     information = Path("/proc/cpuinfo")
     if information.exists():
         lines = information.read_text().splitlines()
-        model = next((x.split(":", 1)[1].strip() for x in lines if x.startswith("model name")), model)
+        model = next(
+            (x.split(":", 1)[1].strip() for x in lines if x.startswith("model name")), model
+        )
     return {
         "cpu": model,
         "cpus": lib.bnnspy_num_threads(),
@@ -176,8 +178,12 @@ def table_text(rows: list[dict[str, Any]]) -> str:
     widths = [max(len(line[k]) for line in lines) for k in range(len(head))]
     rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
     text = [
-        "| " + " | ".join(cell.ljust(w) if k == 0 else cell.rjust(w) for k, (cell, w) in
-                          enumerate(zip(line, widths, strict=True))) + " |"
+        "| "
+        + " | ".join(
+            cell.ljust(w) if k == 0 else cell.rjust(w)
+            for k, (cell, w) in enumerate(zip(line, widths, strict=True))
+        )
+        + " |"
         for line in [lines[0], rule, *lines[1:]]
     ]
     return "\n".join(text)
@@ -203,8 +209,10 @@ def main() -> None:
         sys.exit(0 if cases else f"no case has {' or '.join(wanted)} in its name")
     number = QUICK_ROUNDS if options.quick else ROUNDS
     about = machine() | {"threads": options.threads, "rounds": number}
-    print(f"{about['cpu']}, {about['kernels']} kernels, threads: {options.threads}, "
-          f"medians of {number} rounds")
+    print(
+        f"{about['cpu']}, {about['kernels']} kernels, threads: {options.threads}, "
+        f"medians of {number} rounds"
+    )
     print(", ".join(f"{name} {version}" for name, version in about["versions"].items()))
     for name, value in about["environment"].items():
         print(f"set: {name}={value}")

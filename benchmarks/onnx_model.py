@@ -1,5 +1,5 @@
-"""ONNX models of one operator, written byte by byte: onnxruntime wants a model, and the onnx package
-that would make one is not needed for two dozen bytes of protobuf.
+"""ONNX models of one operator, written byte by byte: onnxruntime wants a model, and the onnx
+package that would make one is not needed for two dozen bytes of protobuf.
 
 Field numbers are those of the public onnx.proto (IR version 8).
 """

@@ -68,9 +68,7 @@ def bnns(
     ]
     where = bnnspy.NDArrayDescriptor.from_array(indices)
     parameters = bnnspy.FilterParameters(n_threads=threads)
-    return partial(
-        bnnspy.BNNSGather, case.axis, descriptors[0], where, descriptors[1], parameters
-    )
+    return partial(bnnspy.BNNSGather, case.axis, descriptors[0], where, descriptors[1], parameters)
 
 
 def numpy_calls(

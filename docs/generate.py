@@ -28,6 +28,7 @@ HEADINGS = {
     "BNNSDataLayoutGetRank": "BNNSDataLayoutGetRank",
     "BNNS.Shape": "BNNS.Shape",
     "BNNS.Error": "BNNS.Error",
+    "onnx": "ONNX Gather and GatherElements",
 }
 EVIDENCE = ("documented", "measured", "our choice")
 

@@ -29,11 +29,21 @@ static bool reuses_indices(const struct take *t)
     return t->n > 1;
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Where the last cache is large, a good part of it answers soon enough. */
+static size_t fetch_from(void)
+{
+    return larger(BNNSPY_FETCH_FROM, bnnspy_cpu_last_cache() / BNNSPY_FETCH_SHARE);
+}
+
 /* Output that the last cache can hold is better left there, for who reads it next. */
 static size_t stream_from(void)
 {
-    const size_t half = bnnspy_cpu_last_cache() / 2;
-    return half > BNNSPY_STREAM_FROM ? half : BNNSPY_STREAM_FROM;
+    return larger(BNNSPY_STREAM_FROM, bnnspy_cpu_last_cache() / 2);
 }
 
 /* True when the processor has a kernel for tables in registers, and this one is such a table. */
@@ -81,8 +91,11 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     p->ahead = 0;
     p->fetch_tables = false;
     p->indices_once = swept->count <= PLAN_BLOCK && (t->n == 1 || reuses_indices(t));
-    if (table >= BNNSPY_FETCH_FROM) {
-        p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : BNNSPY_FETCH_BYTES / t->run + 1;
+    /* What the last cache holds is not far: long rows can go straight to where they are needed. */
+    p->near = t->run > LINE && table <= bnnspy_cpu_last_cache();
+    if (table >= fetch_from()) {
+        const size_t bytes_ahead = p->near ? BNNSPY_NEAR_BYTES : BNNSPY_FETCH_BYTES;
+        p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : bytes_ahead / t->run + 1;
     } else if (changes_tables(t, table)) {
         p->fetch_tables = true;
         p->table = table;
@@ -107,5 +120,6 @@ void bnnspy_plan(const struct take *t, struct plan *p)
                swept->count <= WORKSPACE_MOST / index_bytes) {
         p->indices_once = true;
         p->workspace = swept->count * index_bytes;
+        p->registers = fits_registers(t);
     }
 }

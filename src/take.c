@@ -5,6 +5,7 @@
 #include "kernels/kernels.h"
 #include "parallel.h"
 #include "plan.h"
+#include "thresholds.h"
 #include "workspace.h"
 
 #include <stdatomic.h>
@@ -65,10 +66,7 @@ static void sweep_part(struct sweep *s, const struct place *place, size_t from, 
         s->row.place = t->indices.place + place->offset[TAKE_INDEX] + at * s->row.step;
         s->sound &= bnnspy_narrow(&s->row, count, s->block);
     }
-    if (s->plan->registers)
-        bnnspy_kernels()->table(m, t->indices.bound);
-    else
-        bnnspy_move(m);
+    bnnspy_move(m);
 }
 
 /*
@@ -108,15 +106,33 @@ static void sweep_all(struct sweep *s)
     } while (bnnspy_next(&place, s->take->loops, outer));
 }
 
-enum { ROWS_AHEAD = 8 };
+/* Sweeps over tables in registers: the kernel itself goes on to the next of the innermost loop. */
+static void sweep_registers(struct sweep *s)
+{
+    const struct take *t = s->take;
+    const unsigned outer = t->n > 1 ? t->n - 2 : 0;
+    struct repeat rows = {1, 0, 0};
+    if (t->n > 1)
+        rows = (struct repeat){t->loops[outer].count, (ptrdiff_t)t->loops[outer].step[TAKE_IN],
+                               (ptrdiff_t)t->loops[outer].step[TAKE_OUT]};
+    s->move.index = s->block;
+    s->move.count = t->loops[t->n - 1].count;
+    struct place place;
+    bnnspy_begin(&place, outer);
+    do {
+        s->move.in = t->in + place.offset[TAKE_IN];
+        s->move.out = t->out + place.offset[TAKE_OUT];
+        bnnspy_kernels()->table(&s->move, t->indices.bound, &rows);
+    } while (bnnspy_next(&place, t->loops, outer));
+}
 
 /* Copies a block of columns, `bytes` wide, of the whole table: row after row. */
 static void pack(const struct take *t, const char *table, size_t bytes, char *packed)
 {
     for (size_t r = 0; r < t->indices.bound; r++) {
-        if (r + ROWS_AHEAD < t->indices.bound)
+        if (r + BNNSPY_ROWS_AHEAD < t->indices.bound)
             for (size_t byte = 0; byte < bytes; byte += LINE)
-                BNNSPY_PREFETCH_L1(table + ROWS_AHEAD * t->index_step + byte);
+                BNNSPY_PREFETCH_L1(table + BNNSPY_ROWS_AHEAD * t->index_step + byte);
         memcpy(packed, table, bytes);
         packed += bytes;
         table += t->index_step;
@@ -127,8 +143,8 @@ static void pack(const struct take *t, const char *table, size_t bytes, char *pa
 BNNSPY_INLINE void fetch_row(const struct sweep *s, const struct loop *rows)
 {
     const ptrdiff_t count = (ptrdiff_t)s->move.count;
-    const char *indices = s->row.place + ROWS_AHEAD * rows->step[TAKE_INDEX];
-    const char *out = s->move.out + ROWS_AHEAD * rows->step[TAKE_OUT];
+    const char *indices = s->row.place + BNNSPY_ROWS_AHEAD * rows->step[TAKE_INDEX];
+    const char *out = s->move.out + BNNSPY_ROWS_AHEAD * rows->step[TAKE_OUT];
     for (ptrdiff_t byte = 0; byte < count * s->row.step; byte += LINE)
         BNNSPY_PREFETCH_L1(indices + byte);
     for (ptrdiff_t byte = 0; byte < count * s->move.out_step; byte += LINE)
@@ -157,7 +173,7 @@ static void sweep_columns(struct sweep *s, char *packed)
             s->row.place = t->indices.place + place.offset[TAKE_INDEX] + column * s->row.step;
             s->move.out = t->out + place.offset[TAKE_OUT] + column * s->move.out_step;
             for (size_t r = 0; r < rows->count; r++) {
-                if (r + ROWS_AHEAD < rows->count)
+                if (r + BNNSPY_ROWS_AHEAD < rows->count)
                     fetch_row(s, rows);
                 s->sound &= bnnspy_narrow(&s->row, s->move.count, s->block);
                 bnnspy_move(&s->move);
@@ -187,6 +203,7 @@ static bool run_part(const struct take *t, const struct plan *plan, void *worksp
     s.move.run = t->run;
     s.move.ahead = plan->ahead;
     s.move.wide = !bnnspy_fits_32(t->indices.bound);
+    s.move.near = plan->near;
     s.move.stream = plan->stream;
     if (plan->indices_once) {
         if (workspace != NULL)
@@ -196,6 +213,8 @@ static bool run_part(const struct take *t, const struct plan *plan, void *worksp
     }
     if (plan->columns)
         sweep_columns(&s, workspace);
+    else if (plan->registers)
+        sweep_registers(&s);
     else
         sweep_all(&s);
     return s.sound;

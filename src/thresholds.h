@@ -5,17 +5,32 @@
 #ifndef BNNSPY_THRESHOLDS_H
 #define BNNSPY_THRESHOLDS_H
 
-/* A table of so many bytes is out of the cache, so that fetching what is needed soon pays, */
+/* 1: runs of usual lengths are copied by code made for their length; 0: only to measure that. */
+#ifndef BNNSPY_LITERAL_RUNS
+#define BNNSPY_LITERAL_RUNS 1
+#endif
+
+/*
+ * A table of so many bytes, and of one part in so many of the last cache, is far enough for fetching
+ * what is needed soon to pay:
+ */
 #ifndef BNNSPY_FETCH_FROM
 #define BNNSPY_FETCH_FROM (4 << 20)
+#endif
+#ifndef BNNSPY_FETCH_SHARE
+#define BNNSPY_FETCH_SHARE 32
 #endif
 /* this many elements ahead, */
 #ifndef BNNSPY_FETCH_ELEMENTS
 #define BNNSPY_FETCH_ELEMENTS 64
 #endif
-/* or rows of so many bytes. */
+/* or rows of so many bytes, */
 #ifndef BNNSPY_FETCH_BYTES
 #define BNNSPY_FETCH_BYTES 8192
+#endif
+/* or of so many, and into the first cache, where the last cache holds the table. */
+#ifndef BNNSPY_NEAR_BYTES
+#define BNNSPY_NEAR_BYTES 3072
 #endif
 
 /* Tables of this size fit the first cache, so that the next one can be brought there, */
@@ -44,6 +59,10 @@
 #endif
 #ifndef BNNSPY_COLUMN_RUN
 #define BNNSPY_COLUMN_RUN 16
+#endif
+/* So many rows ahead, what is needed of them is fetched. */
+#ifndef BNNSPY_ROWS_AHEAD
+#define BNNSPY_ROWS_AHEAD 8
 #endif
 
 /* Rows this long, into an output this large, are written around the cache. */

@@ -22,6 +22,7 @@ from oracle import (
     LAYOUTS,
     ORACLE,
     STRIDED,
+    Axis,
     Bytes,
     Outcome,
     Tensor,
@@ -159,13 +160,18 @@ def check(call: Call) -> Outcome:
 # --- putting tensors into an arena ----------------------------------------------------------------
 
 
-def strides_of(layout: int, size: Sequence[int], extra: Sequence[int]) -> tuple[int, ...]:
-    """Explicit strides, each so many elements longer than the default over the one before."""
+def by_stride(layout: int) -> list[Axis]:
+    """A layout's axes in the order of stride[]."""
     axes = BY_CODE[layout].axes
     assert axes is not None
+    return sorted(axes, key=lambda axis: axis.stride)
+
+
+def strides_of(layout: int, size: Sequence[int], extra: Sequence[int]) -> tuple[int, ...]:
+    """Explicit strides, each so many elements longer than the default over the one before."""
     strides = []
     step = 1
-    for axis, more in zip(sorted(axes, key=lambda axis: axis.stride), extra, strict=True):
+    for axis, more in zip(by_stride(layout), extra, strict=True):
         strides.append(step + more)
         step = strides[-1] * max(size[axis.size], 1)
     return tuple(strides)

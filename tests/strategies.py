@@ -8,7 +8,16 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from cells import Call, Spec, lay_out, slot_order, strides_of, with_indices, write_integers
+from cells import (
+    Call,
+    Spec,
+    by_stride,
+    lay_out,
+    slot_order,
+    strides_of,
+    with_indices,
+    write_integers,
+)
 from hypothesis import strategies as st
 from oracle import BITS, BY_CODE, DATA_TYPES, INDEX_DTYPES, INDEX_TYPES, LAYOUTS, STRIDED, view
 
@@ -53,6 +62,11 @@ def strides(draw: Draw, layout: int, size: Sequence[int], packed: bool) -> tuple
         # A default stands on the stride before it, which is never more than the full one.
         kept = draw(st.lists(st.booleans(), min_size=rank, max_size=rank))
         full = tuple(s if keep else 0 for s, keep in zip(full, kept, strict=True))
+    if kind == "padded" and draw(st.booleans()):
+        # Where there is no next element, the stride is never taken, whatever it is.
+        untaken = [size[axis.size] <= 1 for axis in by_stride(layout)]
+        odd = draw(st.lists(st.integers(1, 99), min_size=rank, max_size=rank))
+        full = tuple(o if free else s for o, free, s in zip(odd, untaken, full, strict=True))
     return full
 
 

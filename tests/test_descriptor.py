@@ -152,7 +152,7 @@ def test_what_the_checked_form_refuses(
 )
 def test_fields_beside_a_shape_were_dropped(name: str, value: Any) -> None:
     """stride=(2,) beside shape= was accepted, and every element read from the wrong place."""
-    with pytest.raises(TypeError, match="^shape says the fields"):
+    with pytest.raises(TypeError, match=r"^shape says the fields"):
         NDArrayDescriptor(data=np.zeros(4, np.float32), shape=2, **{name: value})
 
 

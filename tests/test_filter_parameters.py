@@ -160,7 +160,7 @@ def test_cffi_pointers_go_to_c_as_they_are(kind: str) -> None:
 @pytest.mark.parametrize(
     "pointer",
     [ffi.new("int *"), ffi.cast("uintptr_t", 4096), ffi.callback(FREE, fail), ffi.new("char[8]")],
-    ids=repr,
+    ids=["int *", "integer", "another function", "char array"],
 )
 def test_pointers_to_anything_were_taken_for_functions(pointer: Any) -> None:
     """A pointer to data was cast to a function, to be jumped to by the first call that packs."""
@@ -261,7 +261,7 @@ def test_repr_shows_all_fields() -> None:
         FilterParameters(n_threads=2**64 - 1),
         FilterParameters(alloc_memory=fail, free_memory=fail, n_threads=1),
     ],
-    ids=repr,
+    ids=["none", "defaults", "all flags", "many threads", "failing allocator"],
 )
 def test_a_call_with_any_parameters_gives_the_same(parameters: FilterParameters | None) -> None:
     values, indices, output = operands()

@@ -150,6 +150,9 @@ def axis(value: int) -> Row:
 THREE_D = LAYOUTS["3DFirstMajor"].code
 # Rows that lie between each other and share no element.
 INTERLEAVED = {"output.stride": (2, 3)}
+# Columns of one element: the stride between them is never taken, so its value is no fault.
+SINGLE = {"input.size": (3, 1), "output.size": (2, 1)}
+SINGLE |= {"input.stride": (7, 2), "output.stride": (9, 1)}
 
 ROWS_OF_FAULTS = [
     *of_each("deallocated", "state", "dead", "{} has been deallocated", missing=True),
@@ -290,7 +293,7 @@ def listed(rows: list[Row]) -> Any:
 
 def test_the_right_call_is_right() -> None:
     """Rows differ from calls that succeed, or they would say nothing."""
-    for change in ({}, FULL, INTERLEAVED):
+    for change in ({}, FULL, INTERLEAVED, SINGLE):
         call = Prepared(change)
         assert call.c_face() == 0
         call.overlay()

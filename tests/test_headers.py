@@ -1,8 +1,9 @@
 """The public headers against Apple's interface: they compile alone, and their layout is Apple's.
 
 What Apple's side is, stands in enums.json and structs.json of tests/data/ and in
-bnnspy/functions.json, written from public sources, not from the headers. Nothing of the package is imported here: the
-tests need a C compiler, a C++ compiler for the C++ ones, and use clang where it is installed.
+bnnspy/functions.json, written from public sources, not from the headers. Nothing of the package is
+imported here: the tests need a C compiler, a C++ compiler for the C++ ones, and use clang where it
+is installed.
 """
 
 from __future__ import annotations

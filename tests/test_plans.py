@@ -27,6 +27,9 @@ ROOT = Path(__file__).resolve().parents[1]
 CHECKS = ("result", "failure", "holes", "pages", "wide")
 MASKS = ("", "avx512", "avx512,avx2")
 
+# With a small last cache outputs are streamed; with the other long rows are fetched near.
+LAST_CACHE = {"": 1, "avx512": 64 << 20, "avx512,avx2": 1}
+
 
 def compile_c(arguments: list[str]) -> None:
     """Runs the C compiler over the core's headers; warnings are errors."""
@@ -47,11 +50,13 @@ def core_sources() -> list[str]:
 # --- what is chosen -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("last_cache", sorted(set(LAST_CACHE.values())))
 @pytest.mark.parametrize("mask", MASKS)
-def test_plan_of_loops(mask: str, tmp_path: Path) -> None:
+def test_plan_of_loops(mask: str, last_cache: int, tmp_path: Path) -> None:
     program = tmp_path / "test_plan"
-    compile_c(["tests/c/test_plan.c", *core_sources(), "-o", str(program), "-pthread"])
-    environment = os.environ | {"BNNSPY_LAST_CACHE": "1", "BNNSPY_DISABLE_CPU": mask}
+    compile_c(["tests/c/plan/test_plan.c", *core_sources(), "-o", str(program), "-pthread"])
+    environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
+    environment["BNNSPY_LAST_CACHE"] = str(last_cache)
     done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -66,10 +71,8 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Any:
     compile_c(["-Dbnnspy_plan=bnnspy_plan_made", "-c", plan, "-o", str(folder / "plan.o")])
     others = [source for source in core_sources() if source != plan]
     library = folder / "core.so"
-    compile_c(
-        ["-shared", "tests/c/plan_probe.c", str(folder / "plan.o"), *others, "-pthread"]
-        + ["-o", str(library)]
-    )
+    objects = ["tests/c/plan/plan_probe.c", str(folder / "plan.o"), *others]
+    compile_c(["-shared", *objects, "-pthread", "-o", str(library)])
     ffi = FFI()
     ffi.cdef(
         """
@@ -134,7 +137,8 @@ def test_every_variant_of_this_processor_is_under_test() -> None:
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("mask", MASKS)
 def test_every_strategy(check: str, mask: str) -> None:
-    environment = os.environ | {"BNNSPY_DISABLE_CPU": mask, "BNNSPY_LAST_CACHE": "1"}
+    environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
+    environment["BNNSPY_LAST_CACHE"] = str(LAST_CACHE[mask])
     done = subprocess.run(
         [sys.executable, str(ROOT / "tests/plan_checks.py"), check, "1", "2", "7"],
         env=environment,

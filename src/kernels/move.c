@@ -6,6 +6,7 @@
 #include "kernels/move.h"
 
 #include "compiler.h"
+#include "thresholds.h"
 
 #include <string.h>
 
@@ -28,8 +29,13 @@ BNNSPY_INLINE const char *source(const struct view *v, bool wide, size_t i)
     return v->in + (ptrdiff_t)i * v->in_step + (ptrdiff_t)index * v->index_step;
 }
 
-BNNSPY_INLINE void fetch(const char *place, size_t run)
+BNNSPY_INLINE void fetch(const char *place, size_t run, bool near)
 {
+    if (near) {
+        for (size_t byte = 0; byte < run; byte += LINE)
+            BNNSPY_PREFETCH_L1(place + byte);
+        return;
+    }
     BNNSPY_PREFETCH_L2(place);
     for (size_t byte = LINE; byte < run; byte += LINE)
         BNNSPY_PREFETCH_L2(place + byte);
@@ -44,13 +50,14 @@ BNNSPY_INLINE void copy_runs(const struct move *m, size_t run, bool wide, bool f
         v.in_step = 0;
     }
     const size_t count = m->count, ahead = fetching ? m->ahead : 0;
+    const bool near = run > LINE && m->near;
     const size_t fetched = count > ahead ? count - ahead : 0;
     size_t i = 0;
     if (fetching) {
         for (size_t first = 0; first < ahead && first < count; first++)
-            fetch(source(&v, wide, first), run);
+            fetch(source(&v, wide, first), run, near);
         for (; i < fetched; i++) {
-            fetch(source(&v, wide, i + ahead), run);
+            fetch(source(&v, wide, i + ahead), run, near);
             memcpy(v.out + (ptrdiff_t)i * v.out_step, source(&v, wide, i), run);
         }
     }
@@ -95,7 +102,7 @@ static void stream_rows(const struct move *m)
     const struct view v = {m->out, m->in, m->out_step, m->in_step, m->index_step, m->index, m->index};
     for (size_t i = 0; i < m->count; i++) {
         if (i + m->ahead < m->count)
-            fetch(source(&v, m->wide, i + m->ahead), m->run);
+            fetch(source(&v, m->wide, i + m->ahead), m->run, m->near);
         stream_row(v.out + (ptrdiff_t)i * v.out_step, source(&v, m->wide, i), m->run);
     }
     _mm_sfence();
@@ -110,7 +117,7 @@ void bnnspy_move(const struct move *m)
         return;
     }
 #endif
-    switch (m->run) {
+    switch (BNNSPY_LITERAL_RUNS ? m->run : 0) {
     case 1: by_width(m, 1); break;
     case 2: by_width(m, 2); break;
     case 4: by_width(m, 4); break;

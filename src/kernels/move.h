@@ -18,6 +18,7 @@ struct move {
     size_t run;
     size_t ahead;       /* how many indices ahead memory is fetched; 0 for none */
     bool wide;
+    bool near;          /* long rows are fetched into the first cache, not the second */
     bool stream;        /* write around the cache; for long rows */
 };
 

@@ -19,23 +19,37 @@ AVX512 static __m512i load_part(const char *table, size_t bound, size_t part)
     return _mm512_maskz_loadu_epi32(mask, table + part * 64); /* masked bytes are not touched */
 }
 
-AVX512 void bnnspy_table_avx512(const struct move *m, size_t bound)
+/* `large` is a literal: whether the table has more than 32 entries. */
+AVX512 static inline void sweep(const struct move *m, size_t bound, const struct repeat *rows,
+                                bool large)
 {
-    const __m512i a = load_part(m->in, bound, 0), b = load_part(m->in, bound, 1);
-    const __m512i c = load_part(m->in, bound, 2), d = load_part(m->in, bound, 3);
     const uint32_t *index = m->index;
-    for (size_t i = 0; i < m->count; i += 16) {
-        const size_t left = m->count - i;
-        const __mmask16 mask = (__mmask16)(left >= 16 ? 0xFFFF : (1u << left) - 1);
-        const __m512i where = _mm512_maskz_loadu_epi32(mask, index + i);
-        __m512i picked = _mm512_permutex2var_epi32(a, where, b);
-        if (bound > 32) {
-            const __m512i high = _mm512_permutex2var_epi32(c, where, d);
-            const __mmask16 from_high = _mm512_test_epi32_mask(where, _mm512_set1_epi32(32));
-            picked = _mm512_mask_blend_epi32(from_high, picked, high);
+    const char *in = m->in;
+    char *out = m->out;
+    for (size_t row = 0; row < rows->count; row++) {
+        const __m512i a = load_part(in, bound, 0), b = load_part(in, bound, 1);
+        const __m512i c = large ? load_part(in, bound, 2) : a;
+        const __m512i d = large ? load_part(in, bound, 3) : a;
+        for (size_t i = 0; i < m->count; i += 16) {
+            const size_t left = m->count - i;
+            const __mmask16 mask = (__mmask16)(left >= 16 ? 0xFFFF : (1u << left) - 1);
+            const __m512i where = _mm512_maskz_loadu_epi32(mask, index + i);
+            __m512i picked = _mm512_permutex2var_epi32(a, where, b);
+            if (large) {
+                const __m512i high = _mm512_permutex2var_epi32(c, where, d);
+                const __mmask16 from_high = _mm512_test_epi32_mask(where, _mm512_set1_epi32(32));
+                picked = _mm512_mask_blend_epi32(from_high, picked, high);
+            }
+            _mm512_mask_storeu_epi32(out + i * 4, mask, picked);
         }
-        _mm512_mask_storeu_epi32(m->out + i * 4, mask, picked);
+        in += rows->in_step;
+        out += rows->out_step;
     }
+}
+
+AVX512 void bnnspy_table_avx512(const struct move *m, size_t bound, const struct repeat *rows)
+{
+    bound > 32 ? sweep(m, bound, rows, true) : sweep(m, bound, rows, false);
 }
 
 #endif

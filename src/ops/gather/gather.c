@@ -119,7 +119,8 @@ static int plan(const struct gather *g, const BNNSFilterParameters *parameters, 
     t->index_step = (ptrdiff_t)bnnspy_step(in, (unsigned)g->axis, width);
     bnnspy_take_fold(t);
     REQUIRE(!packed || to_bytes(t), INVALID, "input",
-            "a move of %s here would begin or end within a byte; rows have to be whole bytes",
+            "input: a move of %s here would begin or end within a byte; rows have to be whole "
+            "bytes",
             g->input.type->name);
     t->out = bnnspy_tensor_origin(&g->output);
     t->in = bnnspy_tensor_origin(&g->input);

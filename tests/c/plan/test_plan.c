@@ -101,9 +101,24 @@ static void fetched_ahead(void)
     back.index_step = -back.index_step;
     EXPECT(plan_of(back).ahead == BNNSPY_FETCH_ELEMENTS);
     /* Rows: so many bytes ahead, one row at the least. */
-    EXPECT(plan_of(gather(1, 50000, 768, 4096, 4)).ahead == BNNSPY_FETCH_BYTES / 3072 + 1);
-    EXPECT(plan_of(gather(1, 1000, 100000, 50, 4)).ahead ==
-           BNNSPY_FETCH_BYTES / 400000 + 1);
+    EXPECT(plan_of(gather(1, 1000, 100000, 50, 4)).ahead == 1);
+}
+
+/* The test sets the last cache: 1 byte counts as none, or 64 MB. */
+static void near_rows(void)
+{
+    const struct plan p = plan_of(gather(1, 20000, 768, 4096, 4));
+    const struct plan large = plan_of(gather(1, 50000, 768, 4096, 4));
+    if (bnnspy_cpu_last_cache() == 0) {
+        EXPECT(!p.near);
+        EXPECT(p.ahead == BNNSPY_FETCH_BYTES / 3072 + 1);
+    } else {
+        EXPECT(bnnspy_cpu_last_cache() == 64 << 20);
+        EXPECT(p.near);
+        EXPECT(p.ahead == BNNSPY_NEAR_BYTES / 3072 + 1);
+    }
+    EXPECT(!large.near && large.ahead == BNNSPY_FETCH_BYTES / 3072 + 1);
+    EXPECT(!plan_of(gather(1, 1 << 20, 4, 4096, 4)).near); /* short rows */
 }
 
 static void tables(void)
@@ -177,9 +192,9 @@ static void registers(void)
 
 static void streaming(void)
 {
-    /* As if the last cache were small: the test sets BNNSPY_LAST_CACHE=1. */
-    EXPECT(bnnspy_cpu_last_cache() == 0);
-    const size_t rows = BNNSPY_STREAM_FROM / BNNSPY_STREAM_ROW;
+    const size_t half = bnnspy_cpu_last_cache() / 2;
+    const size_t from = half > BNNSPY_STREAM_FROM ? half : BNNSPY_STREAM_FROM;
+    const size_t rows = from / BNNSPY_STREAM_ROW;
     EXPECT(plan_of(gather(1, 5000, BNNSPY_STREAM_ROW, rows, 1)).stream);
     EXPECT(!plan_of(gather(1, 5000, BNNSPY_STREAM_ROW, rows - 1, 1)).stream);
     EXPECT(!plan_of(gather(1, 5000, BNNSPY_STREAM_ROW - 1, 2 * rows, 1)).stream);
@@ -206,6 +221,7 @@ int main(void)
 {
     small_vector();
     fetched_ahead();
+    near_rows();
     tables();
     reused_indices();
     columns();

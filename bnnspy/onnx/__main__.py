@@ -1,0 +1,111 @@
+"""`python -m bnnspy.onnx check MODEL [INPUTS.npz]`: which nodes gather out of range."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from bnnspy.onnx.checking import Finding, Report
+
+FOUND, FAILED = 1, 2  # exit codes
+
+
+def arguments(given: list[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bnnspy.onnx", description="ONNX's Gather and GatherElements."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    check = commands.add_parser(
+        "check",
+        help="run a model and name each node whose gather goes out of range",
+        description="Runs a model and names each node whose gather goes out of range. Exit code: 0 "
+        "when there is none, 1 when there is one, 2 when the model could not be run to its end.",
+    )
+    check.add_argument("model", metavar="MODEL", help="an .onnx file")
+    check.add_argument(
+        "inputs",
+        metavar="INPUTS.npz",
+        nargs="?",
+        help="an array for each input, by name (numpy.savez); without one, an input is zeros",
+    )
+    return parser.parse_args(given)
+
+
+def row(finding: Finding) -> tuple[str, str, str, str, str]:
+    """Node, index, position, range and count of a finding."""
+    error = finding.error
+    valid = error.valid
+    within = "no element" if not valid else f"{valid.start}..{valid.stop - 1}"
+    position = f"[{', '.join(map(str, error.position or ()))}]"
+    return finding.where, str(error.index), position, within, str(finding.times)
+
+
+def table(findings: list[Finding]) -> bool:
+    """Prints a table with rich, to a terminal; False where that can't be."""
+    if not sys.stdout.isatty():
+        return False
+    try:
+        from rich.console import Console
+        from rich.table import Table
+    except ImportError:
+        return False
+    drawn = Table("node", "index", "position", "range", "times", title="gathers out of range")
+    for finding in findings:
+        drawn.add_row(*row(finding))
+    Console(markup=False).print(drawn)
+    return True
+
+
+def show(report: Report) -> None:
+    """Prints a report."""
+    for name, made in report.made_up.items():
+        print(f"input {name!r}: no value given, zeros of {made}")
+    findings = report.findings
+    if findings and not table(findings):
+        for finding in findings:
+            node, index, position, within, times = row(finding)
+            again = "" if times == "1" else f" (the first of {times} times)"
+            print(f"{node}: index {index} at indices{position}, outside {within}{again}")
+    if len(findings) > 1:
+        print("after the first, indices were moved into range; later ones may follow from that")
+    if report.stopped is not None and not (findings and isinstance(report.stopped, IndexError)):
+        print(f"the run ended early: {type(report.stopped).__name__}: {report.stopped}")
+    nodes = "node gathers" if len(findings) == 1 else "nodes gather"
+    print(f"{len(findings)} {nodes} out of range, in {report.calls} calls")
+
+
+def load(arguments: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
+    """The model, and the arrays for it."""
+    from bnnspy.onnx.extra import onnx
+
+    model = onnx.load(arguments.model)
+    if arguments.inputs is None:
+        return model, {}
+    with np.load(arguments.inputs) as stored:
+        return model, dict(stored)
+
+
+def main(given: list[str] | None = None) -> int:
+    """Runs the command; returns the exit code."""
+    parsed = arguments(given)
+    try:
+        model, feed = load(parsed)
+        from bnnspy.onnx.checking import check
+
+        report = check(model, feed)
+    except Exception as error:  # a file that can't be read, or a model that can't be set up
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return FAILED
+    show(report)
+    if report.findings:
+        return FOUND
+    return FAILED if report.stopped is not None else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

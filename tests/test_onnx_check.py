@@ -1,0 +1,106 @@
+"""`python -m bnnspy.onnx check`: what it finds, prints and returns."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx", reason="onnx is not installed: pip install 'bnnspy[onnx]'")
+
+import onnx_models as models  # noqa: E402
+
+import bnnspy.onnx.__main__ as command  # noqa: E402
+from bnnspy.onnx.checking import check  # noqa: E402
+
+X = np.arange(4, dtype=np.float32).reshape(2, 2)
+
+
+def files(folder: Path, model: Any, **feed: Any) -> list[str]:
+    """The command's arguments, for a model and inputs written to files."""
+    onnx.save(model, folder / "model.onnx")
+    np.savez(folder / "inputs.npz", **feed)
+    return ["check", str(folder / "model.onnx"), *([str(folder / "inputs.npz")] if feed else [])]
+
+
+def test_each_bad_node(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = {"x": X, "i": np.array([0, 5, -9]), "j": np.array([[-3]])}
+    assert command.main(files(tmp_path, models.chain(), **bad)) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "node 'first' (Gather): index 5 at indices[1], outside -2..1",
+        "node 'second' (GatherElements): index -3 at indices[0, 0], outside -2..1",
+        "after the first, indices were moved into range; later ones may follow from that",
+        "2 nodes gather out of range, in 2 calls",
+    ]
+
+
+def test_nothing_to_find(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(files(tmp_path, models.chain())) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "input 'x': no value given, zeros of float32 (1, 2)",
+        "input 'i': no value given, zeros of int64 (3,)",
+        "input 'j': no value given, zeros of int64 (1, 1)",
+        "0 nodes gather out of range, in 2 calls",
+    ]
+
+
+def test_nested_and_repeated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(files(tmp_path, models.loop(5), x=np.zeros(2, np.float32))) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "node 'loop' (Loop), node 'pick' (Gather): index 2 at indices[], outside -2..1 "
+        "(the first of 3 times)",
+        "1 node gathers out of range, in 5 calls",
+    ]
+
+
+def test_functions() -> None:
+    report = check(models.function(), {"x": X, "i": np.array([2])})
+    (finding,) = report.findings
+    assert finding.where == "node 'call' (Pick), node 'inner' (Gather)"
+    assert finding.error.index == 2
+
+
+def test_an_empty_axis_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    feed = {"x": np.zeros((0, 2), np.float32), "i": np.array([0, 0, 0]), "j": np.array([[0]])}
+    assert command.main(files(tmp_path, models.chain(), **feed)) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "node 'first' (Gather): index 0 at indices[0], outside no element",
+        "1 node gathers out of range, in 1 calls",
+    ]
+
+
+def test_other_failures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    feed = {"x": X[0, 0], "i": np.array([0]), "j": np.array([[0]])}
+    assert command.main(files(tmp_path, models.chain(), **feed)) == 2
+    out = capsys.readouterr().out
+    assert "the run ended early: InvalidParameter: node 'first' (Gather): data has rank 0" in out
+    assert command.main(["check", str(tmp_path / "none.onnx")]) == 2
+    assert "No such file" in capsys.readouterr().err
+
+
+def test_the_command_itself(tmp_path: Path) -> None:
+    arguments = files(tmp_path, models.single("Gather"), x=X, i=np.array(7))
+    done = subprocess.run(
+        [sys.executable, "-m", "bnnspy.onnx", *arguments], capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert "node 'pick' (Gather): index 7 at indices[], outside -2..1" in done.stdout
+
+
+def test_a_table_on_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("rich", reason="rich is not installed")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "120")
+    command.main(files(tmp_path, models.single("Gather"), x=X, i=np.array(7)))
+    out = capsys.readouterr().out
+    for word in ("node 'pick' (Gather)", "7", "[]", "-2..1"):
+        assert word in out
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    command.main(files(tmp_path, models.single("Gather"), x=X, i=np.array(7)))
+    assert "node 'pick' (Gather): index 7" in capsys.readouterr().out
