@@ -107,7 +107,8 @@ def compilers(run: Run) -> str:
     found = [name for name in ("cc", "clang") if shutil.which(program(name)[0])]
     done = []
     for name, level in itertools.product(found, ("-O0", "-O1", "-O2", "-O3")):
-        flags = (level, "-Wall", "-Wextra", "-Wconversion", "-Werror")
+        # Hidden, as the package is built: compilers look further into functions then.
+        flags = (level, "-fvisibility=hidden", *WARNINGS, "-Wconversion")
         tests = tuple(flag for flag in flags if flag != "-Wconversion")
         unit = build(run, f"units-{name}{level}", program(name), tests, units(), core_flags=flags)
         run.good([unit, "gather"])
