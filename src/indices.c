@@ -75,13 +75,35 @@ static int changed(void)
                        "indices changed during the call: another thread writes to them");
 }
 
-/* Only after a check failed: one index after the other. */
+enum { AT_ONCE = 4096 }; /* indices that are passed over at a time */
+
+/* How many of the next ones of the innermost loop can be passed over, all being valid; 0 for none. */
+static size_t valid_ahead(const struct index_row *row, const struct loop *loop, size_t turn,
+                          int64_t offset)
+{
+    const size_t left = loop->count - turn, count = left < AT_ONCE ? left : AT_ONCE;
+    struct index_row ahead = *row;
+    ahead.place += offset;
+    ahead.step = (ptrdiff_t)loop->step[0];
+    return turn % AT_ONCE == 0 && bnnspy_indices_sound(&ahead, count) ? count : 0;
+}
+
+/* Only after a check failed: where indices are valid by the thousand, then one after the other. */
 static int report_first(const struct index_row *row, const struct loop *loops, unsigned n,
                         struct target target)
 {
     struct place place;
     bnnspy_begin(&place, n);
     do {
+        if (n > 0) {
+            size_t *turn = &place.turn[n - 1];
+            const size_t ahead = valid_ahead(row, &loops[n - 1], *turn, place.offset[0]);
+            if (ahead > 0) { /* to the last of them, and on from there */
+                *turn += ahead - 1;
+                place.offset[0] += (int64_t)(ahead - 1) * loops[n - 1].step[0];
+                continue;
+            }
+        }
         bool negative;
         const uint64_t index =
             bnnspy_load_index(row->place + place.offset[0], row->kind, &negative);
@@ -109,6 +131,6 @@ int bnnspy_take_checked(const struct take *take, const struct index_row *row,
 unsigned bnnspy_index_loops(const struct tensor *t, struct loop *loops)
 {
     for (unsigned k = 0; k < t->view->rank; k++)
-        loops[k] = (struct loop){t->view->size[k], {bnnspy_step(t->view, k) / 8}};
+        loops[k] = (struct loop){t->view->size[k], {bnnspy_step(t->view, k, t->view->bits / 8)}};
     return t->view->rank;
 }

@@ -5,6 +5,8 @@
 #include "integer.h"
 #include "overlap.h"
 
+#include <inttypes.h>
+
 enum { INVALID = bnnspy_status_invalid_parameter };
 
 int bnnspy_refuse_dead(const struct tensor *t)
@@ -31,13 +33,13 @@ int bnnspy_tensor_view_anew(struct tensor *t)
     return bnnspy_view_of(t->descriptor, t->type, t->name, &t->own);
 }
 
-static size_t bytes_for(size_t elements, uint32_t bits)
+static uint64_t bytes_for(size_t elements, uint32_t bits)
 {
-    return (size_t)(((uint64_t)elements * bits + 7) / 8);
+    return ((uint64_t)elements * bits + 7) / 8;
 }
 
 /* data + bytes lies in the memory of b. Addresses are compared as numbers: they may be unrelated. */
-static bool inside(const bnnspy_bounded *b, size_t bytes)
+static bool inside(const bnnspy_bounded *b, uint64_t bytes)
 {
     const uintptr_t data = (uintptr_t)b->descriptor.data, base = (uintptr_t)b->base;
     return data >= base && data - base <= b->nbytes && b->nbytes - (data - base) >= bytes;
@@ -45,10 +47,10 @@ static bool inside(const bnnspy_bounded *b, size_t bytes)
 
 int bnnspy_tensor_check_bounds(const struct tensor *t)
 {
-    const size_t needed = bytes_for(t->view->extent, t->view->bits);
+    const uint64_t needed = bytes_for(t->view->extent, t->view->bits);
     REQUIRE(inside(t->bounded, needed), INVALID, t->name,
-            "%s needs %zu bytes from its data on, and its memory of %zu bytes has fewer", t->name,
-            needed, t->bounded->nbytes);
+            "%s needs %" PRIu64 " bytes from its data on, and its memory of %zu bytes has fewer",
+            t->name, needed, t->bounded->nbytes);
     return bnnspy_status_success;
 }
 
@@ -94,14 +96,15 @@ static int holds(const BNNSNDArrayDescriptor *d, size_t nbytes, size_t batches)
     size_t elements = 0;
     const bool overflow = multiply_overflows(batches - 1, view.batch_stride, &elements) ||
                           add_overflows(elements, view.extent, &elements);
-    REQUIRE(!overflow && (uint64_t)elements <= INT64_MAX / 64, INVALID, "batch_size",
+    const uint64_t most = INT64_MAX / 64; /* so that they can be counted in bits */
+    REQUIRE(!overflow && elements <= most, INVALID, "batch_size",
             "%zu batches of %zu elements are more than memory can hold", batches,
             view.batch_stride);
     REQUIRE(view.bits != 0, INVALID, "data_type", "data_type is 0x%x, which is no BNNSDataType",
             (unsigned)d->data_type);
-    const size_t needed = view.count ? bytes_for(elements, view.bits) : 0;
-    REQUIRE(nbytes >= needed, INVALID, "data", "data holds %zu bytes, and the shape needs %zu",
-            nbytes, needed);
+    const uint64_t needed = view.count ? bytes_for(elements, view.bits) : 0;
+    REQUIRE(nbytes >= needed, INVALID, "data",
+            "data holds %zu bytes, and the shape needs %" PRIu64, nbytes, needed);
     return bnnspy_status_success;
 }
 

@@ -116,16 +116,20 @@ static inline bool bnnspy_tensor_looks_empty(const struct tensor *t)
     return false;
 }
 
-/* How far the next element along a tuple axis is, in bits; 0 where there is no next one. */
-static inline int64_t bnnspy_step(const bnnspy_view *view, unsigned axis)
+/* How far the next element along a tuple axis is, for elements so wide; 0 where there is none. */
+static inline int64_t bnnspy_step(const bnnspy_view *view, unsigned axis, unsigned width)
 {
-    return view->size[axis] > 1 ? (int64_t)view->stride[axis] * view->bits : 0;
+    return view->size[axis] > 1 ? (int64_t)view->stride[axis] * width : 0;
 }
 
-/* Where tuple (0, .., 0) is; elements of less than 8 bits start there within a byte. */
+/*
+ * Where tuple (0, .., 0) is; elements of less than 8 bits start there within a byte. Reckoned as a
+ * number, because nobody may have looked yet at where data points.
+ */
 static inline char *bnnspy_tensor_origin(const struct tensor *tensor)
 {
-    return (char *)tensor->descriptor->data + tensor->view->start * tensor->view->bits / 8;
+    const uint64_t bits = (uint64_t)tensor->view->start * tensor->view->bits;
+    return (char *)((uintptr_t)tensor->descriptor->data + (uintptr_t)(bits / 8));
 }
 
 #endif

@@ -95,24 +95,30 @@ static bool to_bytes(struct take *t)
     return all % 8 == 0;
 }
 
-/* Loops over the output; along axis input stays where it is, and the index moves it. */
+/*
+ * Loops over the output; along axis input stays where it is, and the index moves it. Whole bytes are
+ * counted in bytes from the start: a distance in bits may need more than the 32 bits of a pointer.
+ */
 static int plan(const struct gather *g, const BNNSFilterParameters *parameters, struct take *t)
 {
     const bnnspy_view *in = g->input.view, *index = g->indices.view, *out = g->output.view;
+    const bool packed = in->bits % 8 != 0;
+    const unsigned width = packed ? in->bits : in->bits / 8;
+    const unsigned index_width = packed ? index->bits : index->bits / 8;
     for (unsigned k = 0; k < out->rank; k++) {
         struct loop *loop = &t->loops[k];
         loop->count = out->size[k];
-        loop->step[TAKE_OUT] = bnnspy_step(out, k);
-        loop->step[TAKE_IN] = k == g->axis ? 0 : bnnspy_step(in, k);
-        loop->step[TAKE_INDEX] = elementwise(g)  ? bnnspy_step(index, k)
-                                 : k == g->axis ? bnnspy_step(index, 0)
+        loop->step[TAKE_OUT] = bnnspy_step(out, k, width);
+        loop->step[TAKE_IN] = k == g->axis ? 0 : bnnspy_step(in, k, width);
+        loop->step[TAKE_INDEX] = elementwise(g)  ? bnnspy_step(index, k, index_width)
+                                 : k == g->axis ? bnnspy_step(index, 0, index_width)
                                                 : 0;
     }
     t->n = out->rank;
-    t->run = in->bits;
-    t->index_step = (ptrdiff_t)bnnspy_step(in, (unsigned)g->axis);
+    t->run = width;
+    t->index_step = (ptrdiff_t)bnnspy_step(in, (unsigned)g->axis, width);
     bnnspy_take_fold(t);
-    REQUIRE(to_bytes(t), INVALID, "input",
+    REQUIRE(!packed || to_bytes(t), INVALID, "input",
             "input: a move of %s here would begin or end within a byte; rows have to be whole "
             "bytes",
             g->input.type->name);

@@ -1,0 +1,1 @@
+"""The parts of tests/prove. Standard library only."""

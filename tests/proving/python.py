@@ -1,0 +1,3 @@
+"""The parts of tests/prove about the Python package."""
+
+PARTS = ()
