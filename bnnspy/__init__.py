@@ -28,6 +28,7 @@ from bnnspy.errors import (
 from bnnspy.filter_parameters import FilterParameters
 from bnnspy.operations import not_here_yet
 from bnnspy.shape import Shape
+from bnnspy.strict import StrictWarning, from_environment, strict
 from bnnspy.threads import get_num_threads, set_num_threads
 
 __all__ = [
@@ -47,10 +48,12 @@ __all__ = [
     "Shape",
     "ShapeMismatch",
     "Status",
+    "StrictWarning",
     "get_include",
     "get_num_threads",
     "last_error",
     "set_num_threads",
+    "strict",
     *constants.__all__,
 ]
 
@@ -58,6 +61,8 @@ BNNSNDArrayDescriptor = NDArrayDescriptor
 BNNSFilterParameters = FilterParameters
 
 __version__ = text(_lib.bnnspy_version())
+
+from_environment()
 
 
 def get_include() -> str:

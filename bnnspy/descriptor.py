@@ -22,6 +22,7 @@ from bnnspy.arrays import (
 )
 from bnnspy.constants import DataLayout, DataType, NDArrayFlags
 from bnnspy.errors import ArrayDescriptorInvalidData, error_for
+from bnnspy.explain import explained
 from bnnspy.fields import FIELDS, Field, changed
 from bnnspy.memory import Memory, allocate, as_array, data_type_of, hold, numpy_type
 from bnnspy.record import (
@@ -30,6 +31,7 @@ from bnnspy.record import (
     copied,
     memory_order,
     new_record,
+    shape_of,
     shown,
     tuple_order,
     view_of,
@@ -151,7 +153,7 @@ class NDArrayDescriptor:
             raise ArrayDescriptorInvalidData(str(error_for(-1)), argument="data")
         self._record = (record, hold, owner, None)
 
-    # --- making -----------------------------------------------------------------------------------
+    # --- making and changing ----------------------------------------------------------------------
 
     @classmethod
     def allocate(
@@ -224,9 +226,8 @@ class NDArrayDescriptor:
 
         Parameters
         ----------
-        scalar_type : DataType or dtype-like
-        shape : Shape, int or sequence of int
-        batch_size : int, optional
+        scalar_type, shape, batch_size
+            As in `allocate`.
         """
         return cls._allocate(Shape.of(shape), data_type_of(scalar_type), batch_size, fill=None)
 
@@ -311,8 +312,6 @@ class NDArrayDescriptor:
         batches = unsigned(batch_size, "batch_size")
         made._bind(Shape.of(shape), data_type_of(scalar_type), memory, batches)
         return made
-
-    # --- changing ---------------------------------------------------------------------------------
 
     def _set(self, **fields: Any) -> None:
         self._record = changed(self._record, fields)
@@ -400,10 +399,7 @@ class NDArrayDescriptor:
         ValueError
             The layout is none of BNNS's.
         """
-        descriptor = self._record[0].descriptor
-        layout = DataLayout(descriptor.layout)
-        rank = layout >> 16
-        return Shape(tuple(descriptor.size)[:rank], layout, tuple(descriptor.stride)[:rank])
+        return shape_of(self._record)
 
     @property
     def data_size(self) -> int:
@@ -493,6 +489,10 @@ class NDArrayDescriptor:
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise TypeError("a descriptor points to memory and can't be pickled; pickle its .array")
+
+    def explain(self, axis: int | None = None) -> str:
+        """A drawing in text: axes, slots, elements in memory, what a gather along axis takes."""
+        return explained(self._record, axis)
 
     def __repr__(self) -> str:
         record = getattr(self, "_record", None)  # none yet, while a constructor fails

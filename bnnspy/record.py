@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from bnnspy._bnns import ffi, lib
 from bnnspy.arrays import type_name
+from bnnspy.constants import DataLayout
 from bnnspy.errors import ArrayDescriptorInvalidData, error_for
 from bnnspy.memory import Memory, duplicate, numpy_type, window
-from bnnspy.shape import layout_name
+from bnnspy.shape import Shape, layout_name
 
 # The C record, what keeps its memory where it is, the object that the memory came from, and the
 # memory of table_data. A record is never changed, only replaced, so a call that holds one can't see
@@ -32,6 +33,14 @@ def view_of(record: Record) -> Any:
     if status:
         raise error_for(status)
     return view
+
+
+def shape_of(record: Record) -> Shape:
+    """Layout, sizes and strides; a ValueError for a layout that is none."""
+    descriptor = record[0].descriptor
+    layout = DataLayout(descriptor.layout)
+    rank = layout >> 16
+    return Shape(tuple(descriptor.size)[:rank], layout, tuple(descriptor.stride)[:rank])
 
 
 def tuple_order(record: Record) -> NDArray[Any]:

@@ -1,14 +1,16 @@
-"""Writes what the documents take from data: docs/compatibility.md, and the README's coverage table.
+"""Writes what the documents take from data and from code.
 
     python docs/generate.py
 
-The data are bnnspy/compatibility.json and bnnspy/functions.json; a test holds the documents against
-them.
+docs/compatibility.md comes from bnnspy/compatibility.json, the README's coverage table from
+bnnspy/functions.json, the drawings of docs/layouts.md from generate_layouts.py beside this file.
+Tests hold the documents against them.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -16,9 +18,8 @@ from bnnspy.operations import functions
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
+LAYOUTS = ROOT / "docs" / "layouts.md"
 COMPATIBILITY = ROOT / "docs" / "compatibility.md"
-BEGIN = "<!-- coverage: written by docs/generate.py -->"
-END = "<!-- coverage: end -->"
 
 HEADINGS = {
     "BNNSGather": "BNNSGather",
@@ -31,6 +32,11 @@ HEADINGS = {
     "onnx": "ONNX Gather and GatherElements",
 }
 EVIDENCE = ("documented", "measured", "our choice")
+
+TABLE = """\
+| name | behaviour | evidence | settled by | source, or why |
+|---|---|---|---|---|
+"""
 
 INTRODUCTION = """\
 # Compatibility
@@ -48,6 +54,10 @@ this library, and says on what it stands:
 A return of success with missing or corrupt output, a crash or a hang is never reproduced, whoever
 measured it. Each row has a test that is marked with its name: `pytest -m compat` runs them all, and
 `bnnspy/compatibility.json` has the same rows, with their tests, as data.
+
+The fourth column says how a row can be settled: **a run** on a Mac shows it
+([conformance.md](conformance.md)), or why none can. Where a call can rely on a row that is our
+choice, strict mode says so, and the column names the condition.
 
 """
 
@@ -68,14 +78,21 @@ def compatibility_page() -> str:
         "Together: " + ", ".join(f"{counts[evidence]} {evidence}" for evidence in EVIDENCE) + ".\n",
     ]
     for function, heading in HEADINGS.items():
-        parts.append(f"\n## {heading}\n\n| name | behaviour | evidence | source, or why |\n")
-        parts.append("|---|---|---|---|\n")
+        parts.append(f"\n## {heading}\n\n{TABLE}")
         parts += [
-            "| `{id}` | {statement} | {evidence} | {source} |\n".format(**escaped(entry))
+            "| `{id}` | {statement} | {evidence} | {settled} | {source} |\n".format(
+                **escaped(entry), settled=settled(entry)
+            )
             for entry in entries
             if entry["function"] == function
         ]
     return "".join(parts)
+
+
+def settled(entry: dict[str, str]) -> str:
+    """How a run on a Mac can settle an entry, and what strict mode calls it."""
+    how = "a run" if entry["conformance"] == "generated" else entry["conformance"]
+    return f"{how}; strict: {entry['strict']}" if entry["strict"] else how
 
 
 def escaped(entry: dict[str, str]) -> dict[str, str]:
@@ -96,14 +113,29 @@ def coverage_table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def filled(path: Path, name: str, content: str) -> str:
+    """The text of a document with content between its marks of that name."""
+    begin, end = f"<!-- {name}: written by docs/generate.py -->", f"<!-- {name}: end -->"
+    before, rest = path.read_text(encoding="utf-8").split(begin)
+    return f"{before}{begin}\n{content}{end}{rest.split(end)[1]}"
+
+
 def readme() -> str:
     """README.md with the coverage table as the data have it."""
-    text = README.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    return f"{before}{BEGIN}\n{coverage_table()}{END}{after}"
+    return filled(README, "coverage", coverage_table())
+
+
+def layouts() -> str:
+    """docs/layouts.md with the drawings as the code makes them."""
+    path = str(LAYOUTS.parent)
+    if path not in sys.path:
+        sys.path.insert(0, path)
+    from generate_layouts import layout_sections
+
+    return filled(LAYOUTS, "layouts", layout_sections())
 
 
 if __name__ == "__main__":
     COMPATIBILITY.write_text(compatibility_page(), encoding="utf-8")
     README.write_text(readme(), encoding="utf-8")
+    LAYOUTS.write_text(layouts(), encoding="utf-8")

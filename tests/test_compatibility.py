@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ENTRIES = json.loads((ROOT / "bnnspy" / "compatibility.json").read_text(encoding="utf-8"))
 IDS = [entry["id"] for entry in ENTRIES]
 PAGE = ROOT / "docs" / "compatibility.md"
+FIELDS = ["id", "function", "statement", "evidence", "source", "test", "conformance", "strict"]
 
 
 def generator() -> ModuleType:
@@ -65,12 +66,14 @@ def test_entries_are_complete() -> None:
     assert len(set(IDS)) == len(IDS)
     headings = generator().HEADINGS
     for entry in ENTRIES:
-        assert list(entry) == ["id", "function", "statement", "evidence", "source", "test"]
+        assert list(entry) == FIELDS
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", entry["id"]), entry["id"]
         assert entry["function"] in headings
         assert entry["evidence"] in ("documented", "measured", "our choice")
         assert entry["statement"].endswith("."), entry["id"]
         assert entry["source"], entry["id"]
+        how = entry["conformance"]
+        assert how == "generated" or re.fullmatch(r"[A-Z][^:]+: .+\.", how), entry["id"]
         assert not any("\n" in value for value in entry.values()), "a row of a table is one line"
 
 

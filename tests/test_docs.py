@@ -1,7 +1,7 @@
 """The documents do what they say: their Python runs, their commands are the gate's.
 
-In README.md and docs/*.md the Python blocks of a file run one after the other, in one namespace.
-Where a text block follows, with no other block between, it is what the Python block prints.
+The Python blocks of the documents run one after the other, those of a file in one namespace. Where
+a text block follows, with no other block between, it is what the Python block prints.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
+DOCUMENTS = [*(ROOT / name for name in PAGES), *sorted((ROOT / "docs").glob("*.md"))]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^<!-- (\w+) command -->\n```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,8 @@ ROOT = Path(__file__).resolve().parents[1]
 # What the archives are made from; all else in a working tree is nobody's business.
 SOURCES = (
     *("bnnspy", "include", "src", "tests", "examples", "benchmarks", "docs"),
-    *("cffi_build.py", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE", "README.md"),
+    *("cffi_build.py", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE", ".ci"),
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),
 )
 HEADERS = ("bnns/bnns.h", "bnns/bnns_constants.h", "bnns/bnns_structures.h", "bnnspy.h")
 
@@ -92,17 +94,25 @@ def python_files() -> Iterator[str]:
             yield str(path.relative_to(ROOT))
 
 
+def c_sources() -> Iterator[str]:
+    """The core's files, relative to src/."""
+    for path in (ROOT / "src").rglob("*.[ch]"):
+        yield path.relative_to(ROOT / "src").as_posix()
+
+
 def test_the_wheel_is_for_all_pythons_from_3_10(wheel: Path) -> None:
     if sysconfig.get_config_var("Py_GIL_DISABLED") and sys.version_info < (3, 15):
         pytest.skip("free-threaded Python has no stable ABI before 3.15")
     assert re.fullmatch(r"bnnspy-[\d.]+-cp310-abi3-\w+\.whl", wheel.name)
 
 
-def test_the_wheel_holds_python_headers_and_one_library(shipped: set[str]) -> None:
+def test_the_wheel_holds_python_headers_sources_and_one_library(shipped: set[str]) -> None:
     libraries = {name for name in shipped if name.endswith(".so")}
     assert len(libraries) == 1
     headers = {f"bnnspy/include/{name}" for name in (*HEADERS, "module.modulemap")}
-    assert shipped - libraries == set(python_files()) | headers
+    sources = {f"bnnspy/src/{name}" for name in c_sources()}
+    assert "bnnspy/src/layout.c" in sources
+    assert shipped - libraries == set(python_files()) | headers | sources
     assert {"bnnspy/py.typed", "bnnspy/_bnns.pyi", "bnnspy/functions.json"} <= shipped
 
 
@@ -115,6 +125,11 @@ def test_the_wheel_carries_the_licence_and_two_dependencies(wheel: Path) -> None
     required = re.findall(r"^Requires-Dist: (\w+)[^;\n]*$", metadata, re.MULTILINE)
     assert sorted(required) == ["cffi", "numpy"]
     assert "Requires-Python: >=3.10" in metadata
+    extras = set(re.findall(r"^Provides-Extra: (\w+)$", metadata, re.MULTILINE))
+    assert {"test", "examples", "bench", "bfloat16"} <= extras
+    assert metadata.count("Classifier: Programming Language :: Python :: 3.1") >= 5
+    assert "Classifier: Typing :: Typed" in metadata
+    assert "Description-Content-Type: text/markdown" in metadata
 
 
 def test_the_source_archive_holds_what_a_build_and_a_test_need(archives: Path) -> None:
@@ -122,7 +137,8 @@ def test_the_source_archive_holds_what_a_build_and_a_test_need(archives: Path) -
     with tarfile.open(archive) as opened:
         names = {name.split("/", 1)[1] for name in opened.getnames() if "/" in name}
     needed = {"cffi_build.py", "setup.py", "pyproject.toml", "LICENSE", "README.md"}
-    for folder in ("include", "src", "tests", "examples"):
+    needed |= {"CHANGELOG.md", "CONTRIBUTING.md"}
+    for folder in ("include", "src", "tests", "examples", "docs", "benchmarks", ".ci"):
         files = [p for p in (ROOT / folder).rglob("*") if p.is_file()]
         needed |= {str(p.relative_to(ROOT)) for p in files if "__pycache__" not in p.parts}
     assert needed - names == set()
@@ -156,3 +172,47 @@ def test_the_wheel_works_from_its_own_folder(wheel: Path, tmp_path: Path) -> Non
             "#include <bnns/bnns.h>\n#include <bnnspy.h>\nint main(void) { return 0; }\n"
         )
         run(compiler, "-std=c11", f"-I{lines[1]}", "-c", str(unit), folder=tmp_path)
+
+
+def test_the_wheel_builds_the_library_for_c(wheel: Path, tmp_path: Path) -> None:
+    """`python -m bnnspy build-library` after `pip install`, without a clone."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler is installed")
+    with zipfile.ZipFile(wheel) as opened:
+        opened.extractall(tmp_path / "site")
+    site = str(tmp_path / "site")
+    printed = run(
+        *(sys.executable, "-m", "bnnspy", "build-library", str(tmp_path)),
+        folder=tmp_path,
+        PYTHONPATH=site,
+    )
+    assert f"-I{tmp_path / 'site' / 'bnnspy' / 'include'}" in printed
+    example = str(ROOT / "examples" / "gather.c")
+    run(compiler, "-std=c11", example, *shlex.split(printed), "-o", "gather", folder=tmp_path)
+    assert run("./gather", folder=tmp_path).startswith("vector: 20 40 80 60\n")
+    listed = run(sys.executable, "-m", "bnnspy", "info", folder=tmp_path, PYTHONPATH=site)
+    assert re.search(rf"^C sources +{re.escape(site)}", listed, re.MULTILINE)
+
+
+def test_an_editable_install_finds_its_headers(archives: Path, tmp_path: Path) -> None:
+    """The package is the tree's own, and get_include() its include/."""
+    (archive,) = archives.glob("*.tar.gz")
+    shutil.unpack_archive(archive, tmp_path)
+    (tree,) = tmp_path.iterdir()
+    target = tmp_path / "environment"
+    run(sys.executable, "-m", "venv", "--system-site-packages", str(target), folder=tmp_path)
+    python = str(target / "bin" / "python")
+    # NumPy, cffi and setuptools of this interpreter, without the bnnspy that it may have itself.
+    outer = tmp_path / "outer"
+    outer.mkdir()
+    for packages in (path for path in sys.path if path.endswith("-packages")):
+        for entry in Path(packages).iterdir():
+            if "bnnspy" not in entry.name and not (outer / entry.name).exists():
+                (outer / entry.name).symlink_to(entry)
+    install = ("-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "-e", ".")
+    run(python, *install, folder=tree, PYTHONPATH=str(outer))
+    program = "import bnnspy; print(bnnspy.__file__, bnnspy.get_include(), sep='\\n')"
+    lines = run(python, "-c", program, folder=tmp_path, PYTHONPATH=str(outer)).splitlines()
+    assert Path(lines[0]) == tree / "bnnspy" / "__init__.py"
+    assert Path(lines[1]) == tree / "include"

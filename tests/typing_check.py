@@ -99,6 +99,8 @@ def fields(made: NDArrayDescriptor) -> None:
     assert_type(made.dtype, np.dtype[Any])
     assert_type(made.replace(size=(2, 3)), NDArrayDescriptor)
     assert_type(copy.copy(made), NDArrayDescriptor)
+    assert_type(made.explain(), str)
+    assert_type(made.explain(axis=1), str)
     made.layout = DataLayout.Vector
     made.size = (2, 3)
     made.size = 2
@@ -113,6 +115,7 @@ def fields(made: NDArrayDescriptor) -> None:
     made.typo = 1  # type: ignore[attr-defined]
     made.size = "2"  # type: ignore[assignment]
     made.make_array("2")  # type: ignore[arg-type]
+    made.explain("row")  # type: ignore[arg-type]
 
 
 def calls(values: NDArrayDescriptor, indices: NDArrayDescriptor, output: NDArrayDescriptor) -> None:

@@ -17,7 +17,8 @@ from bnnspy.descriptor import NDArrayDescriptor
 from bnnspy.errors import Status, failed
 from bnnspy.filter_parameters import FilterParameters
 
-# Looked up once: an attribute of lib costs as much as a fifth of the call.
+# Looked up once: an attribute of lib costs as much as a fifth of the call. Strict mode puts another
+# function here, and the overlay calls this one too.
 gather = lib.bnnspy_gather
 NULL = ffi.NULL
 SUCCESS = Status.Success
