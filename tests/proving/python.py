@@ -28,14 +28,20 @@ def rss(run: Run) -> str:
     return run.good([sys.executable, ROOT / "tests/million.py", "1000000"], 3600, cwd=ROOT).strip()
 
 
-def pytest_part(*files: str) -> object:
-    """The function of a part that is a file of the suite."""
+def race(run: Run) -> str:
+    """Threads that gather, rewrite indices and set fields at the same time, from Python."""
+    seconds = "10" if run.bounded else "120"
+    told = run.good([sys.executable, ROOT / "tests/race.py", seconds], 600, cwd=ROOT)
+    return ", ".join(told.strip().splitlines())
+
+
+def suite_part(name: str, does: str, *files: str) -> Part:
+    """A part that is some files of the suite."""
 
     def suite(run: Run) -> str:
-        tests = [f"tests/{name}" for name in files]
-        return passed(run.good([sys.executable, "-m", "pytest", "-q", *tests], 3600, cwd=ROOT))
+        return passed(run.good([sys.executable, "-m", "pytest", "-q", *files], 3600, cwd=ROOT))
 
-    return suite
+    return Part(name, does, (*SUITE, *(f"file {file}" for file in files)), suite)
 
 
 # --- other versions of CPython --------------------------------------------------------------------
@@ -132,12 +138,16 @@ PACKAGE = ("module bnnspy",)
 SUITE = ("module bnnspy", "module pytest", "module hypothesis")
 PARTS = (
     Part("rss", "a million calls leave the resident memory flat", ("linux", *PACKAGE), rss),
-    Part(
-        "size",
-        "axes, products and offsets beyond 32 and 64 bits; rank 8",
-        SUITE,
-        pytest_part("test_size.py"),  # type: ignore[arg-type]
+    Part("race", "threads change what other threads' calls use", PACKAGE, race),
+    suite_part("size", "axes, products, offsets beyond 32 bits; rank 8", "tests/test_size.py"),
+    suite_part("stateful", "descriptors in any order of steps", "tests/test_stateful.py"),
+    suite_part(
+        "conformance",
+        "mutants of the core are told from the core",
+        "tests/test_conformance.py",
+        "tests/test_conformance_calls.py",
     ),
+    suite_part("strict", "what only this library accepts is named", "tests/test_strict.py"),
     Part("pythons", "the wheel on every CPython from 3.10 to 3.14", ("cc", "module pip"), pythons),
     Part("free-threaded", "CPython 3.14 without a GIL", ("cc", "module pip"), free_threaded),
     Part("abi3audit", "the wheel keeps to the limited API", ("cc", "module abi3audit"), abi3audit),
