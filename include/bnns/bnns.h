@@ -47,7 +47,9 @@ BNNS_EXTERN_C_BEGIN
  *          between its elements is left alone. When output has no element, input->data and
  *          output->data may be NULL, and the indices are checked all the same.
  *
- * Returns 0, -1, -1003 or -1005 as above. On one thread it allocates nothing.
+ * Returns 0, -1, -1003 or -1005 as above. On one thread it allocates nothing, but for one workspace
+ * of at most 1 MiB where the access pattern wants it: from the allocator of filter_params, and the
+ * call works without it when that fails.
  */
 int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input, const BNNSNDArrayDescriptor *indices,
                BNNSNDArrayDescriptor *output, const BNNSFilterParameters *filter_params);

@@ -1,3 +1,154 @@
-"""The parts of tests/prove about the Python package."""
+"""The parts of tests/prove about the Python package: memory, sizes, the wheel on other Pythons."""
 
-PARTS = ()
+from __future__ import annotations
+
+import glob
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from .common import ROOT, Failed, Part, Run, Skipped
+
+# What a wheel has to show on each Python: no test here looks at the source tree.
+QUICK = ("gather_golden", "descriptor", "shape", "gather_failures", "faces", "filter_parameters")
+VERSIONS = tuple(f"3.{minor}" for minor in range(10, 15))
+TEST_PACKAGES = ("pytest>=8", "hypothesis>=6.100", "ml_dtypes>=0.4")
+
+
+def passed(output: str) -> str:
+    """The counts of pytest's last line."""
+    counts = re.findall(r"(\d+) (passed|skipped|deselected)", output.strip().splitlines()[-1])
+    return ", ".join(f"{count} {word}" for count, word in counts)
+
+
+def rss(run: Run) -> str:
+    """A million calls, with failures among them."""
+    return run.good([sys.executable, ROOT / "tests/million.py", "1000000"], 3600, cwd=ROOT).strip()
+
+
+def race(run: Run) -> str:
+    """Threads that gather, rewrite indices and set fields at the same time, from Python."""
+    seconds = "10" if run.bounded else "120"
+    told = run.good([sys.executable, ROOT / "tests/race.py", seconds], 600, cwd=ROOT)
+    return ", ".join(told.strip().splitlines())
+
+
+def suite_part(name: str, does: str, *files: str) -> Part:
+    """A part that is some files of the suite."""
+
+    def suite(run: Run) -> str:
+        return passed(run.good([sys.executable, "-m", "pytest", "-q", *files], 3600, cwd=ROOT))
+
+    return Part(name, does, (*SUITE, *(f"file {file}" for file in files)), suite)
+
+
+# --- other versions of CPython --------------------------------------------------------------------
+
+
+def interpreters(version: str) -> list[Path]:
+    """Pythons of a version: on PATH, or where pyenv and uv keep theirs."""
+    home = Path.home()
+    roots = [os.environ.get("PYENV_ROOT", home / ".pyenv"), home / ".local/share/uv/python"]
+    found = [shutil.which(f"python{version}")]
+    for root, middle in ((roots[0], "versions"), (roots[1], "")):
+        pattern = Path(root) / middle / "*" / "bin" / f"python{version}"
+        found += sorted(glob.glob(str(pattern)))
+    return [Path(path) for path in found if path]
+
+
+def works(run: Run, python: Path) -> bool:
+    """Some that are found are only signposts to others that are not installed."""
+    return run.call([python, "-c", "import venv, ensurepip"], 60).returncode == 0
+
+
+def wheel(run: Run) -> Path:
+    """The wheel of this tree, built once, from a copy without what other builds left behind."""
+    folder = run.folder / "wheel"
+    if not folder.exists():
+        copy = run.folder / "source"
+        leave = shutil.ignore_patterns(
+            ".git", ".venv", "build", "dist", "*.so", "*.egg-info", ".*_cache"
+        )
+        shutil.copytree(ROOT, copy, ignore=leave)
+        run.good([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, copy])
+    return next(folder.glob("*.whl"))
+
+
+def installed(run: Run, python: Path, version: str, what: Path) -> Path:
+    """A virtual environment with bnnspy in it; its Python."""
+    folder = run.folder / f"venv-{version}"
+    run.good([python, "-m", "venv", folder])
+    inside = folder / "bin" / "python"
+    quiet = ["-q", "--disable-pip-version-check"]
+    run.good([inside, "-m", "pip", "install", *quiet, what, *TEST_PACKAGES], 1800)
+    where = run.good([inside, "-c", "import bnnspy; print(bnnspy.__file__)"]).strip()
+    if not Path(where).is_relative_to(folder):
+        raise Failed(f"bnnspy came from {where}, not from what was installed")
+    return inside
+
+
+def quick_suite(run: Run, python: Path) -> str:
+    """The quick tests, from a folder in which there is no bnnspy to import."""
+    tests = [ROOT / "tests" / f"test_{name}.py" for name in QUICK]
+    options = ["-q", "-p", "no:cacheprovider", "-c", ROOT / "pyproject.toml"]
+    return passed(run.good([python, "-m", "pytest", *options, *tests], 1800))
+
+
+def pythons(run: Run) -> str:
+    """One wheel on every CPython from 3.10 to 3.14 that is there."""
+    done, missing = [], []
+    for version in VERSIONS:
+        python = next((p for p in interpreters(version) if works(run, p)), None)
+        if python is None:
+            missing.append(version)
+            continue
+        inside = installed(run, python, version, wheel(run))
+        done.append(f"{version} {quick_suite(run, inside)}")
+    if not done:
+        raise Skipped("no CPython from 3.10 to 3.14 is there")
+    without = f"; not there: {', '.join(missing)}" if missing else ""
+    return f"{wheel(run).name}: {'; '.join(done)}{without}"
+
+
+def free_threaded(run: Run) -> str:
+    """Without a GIL the package is built for the version; importing it has to leave the GIL off."""
+    python = next((p for p in interpreters("3.14t") if works(run, p)), None)
+    if python is None:
+        raise Skipped("python3.14t is not there")
+    source = run.folder / "source"
+    wheel(run)  # which copies the sources
+    inside = installed(run, python, "3.14t", source)
+    asked = "import sys, bnnspy; print(sys._is_gil_enabled())"
+    if run.good([inside, "-c", asked]).strip() != "False":
+        raise Failed("importing bnnspy turns the GIL on")
+    return f"GIL still off after the import; {quick_suite(run, inside)}"
+
+
+def abi3audit(run: Run) -> str:
+    """Only symbols of the limited API of CPython 3.10."""
+    told = run.good([sys.executable, "-m", "abi3audit", "--strict", "--verbose", wheel(run)])
+    if "0 ABI version mismatches and 0 ABI violations" not in " ".join(told.split()):
+        raise Failed(told[-2000:])
+    return f"{wheel(run).name}: no mismatch, no violation"
+
+
+PACKAGE = ("module bnnspy",)
+SUITE = ("module bnnspy", "module pytest", "module hypothesis")
+PARTS = (
+    Part("rss", "a million calls leave the resident memory flat", ("linux", *PACKAGE), rss),
+    Part("race", "threads change what other threads' calls use", PACKAGE, race),
+    suite_part("size", "axes, products, offsets beyond 32 bits; rank 8", "tests/test_size.py"),
+    suite_part("stateful", "descriptors in any order of steps", "tests/test_stateful.py"),
+    suite_part(
+        "conformance",
+        "mutants of the core are told from the core",
+        "tests/test_conformance.py",
+        "tests/test_conformance_calls.py",
+    ),
+    suite_part("strict", "what only this library accepts is named", "tests/test_strict.py"),
+    Part("pythons", "the wheel on every CPython from 3.10 to 3.14", ("cc", "module pip"), pythons),
+    Part("free-threaded", "CPython 3.14 without a GIL", ("cc", "module pip"), free_threaded),
+    Part("abi3audit", "the wheel keeps to the limited API", ("cc", "module abi3audit"), abi3audit),
+)
