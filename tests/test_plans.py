@@ -97,8 +97,9 @@ def test_problems_take_their_strategy(probe: Any, monkeypatch: pytest.MonkeyPatc
         pointers = [ffi.cast("void *", int(FFI().cast("intptr_t", r[0]))) for r in records]
         assert core.BNNSGather(problem.axis, *pointers, ffi.NULL) == 0, problem.name
         strategy = ffi.string(core.probe_strategy()).decode()
-        # One sweep of a few indices goes without a plan, and is once in all else.
-        assert strategy == problem.strategy or (strategy, problem.strategy) == ("small", "once")
+        # One sweep of a few indices goes without a plan.
+        few = problem.count <= 64
+        assert strategy == problem.strategy or (strategy == "small" and few), problem.name
         taken[strategy] += 1
     wanted = {*STRATEGIES, "small"}
     assert set(taken) == (wanted if "avx512" in features() else wanted - {"registers"})
