@@ -346,9 +346,42 @@ static enum take_result together(struct job *job, unsigned threads)
                                         : TAKE_DONE;
 }
 
+enum { SMALL = 64 };
+
+/* One sweep of a few indices: for these a plan would take longer than the work. */
+static enum take_result sweep_small(const struct take *t)
+{
+    size_t block[SMALL];
+    const struct loop *swept = &t->loops[0];
+    struct index_row row;
+    row.place = t->indices.place;
+    row.step = (ptrdiff_t)swept->step[TAKE_INDEX];
+    row.bound = t->indices.bound;
+    row.kind = t->indices.kind;
+    row.wrap = t->indices.wrap;
+    if (!bnnspy_narrow(&row, swept->count, block))
+        return TAKE_BAD_INDEX;
+    struct move m;
+    m.out = t->out;
+    m.in = t->in;
+    m.out_step = (ptrdiff_t)swept->step[TAKE_OUT];
+    m.in_step = (ptrdiff_t)swept->step[TAKE_IN];
+    m.index_step = t->index_step;
+    m.index = block;
+    m.count = swept->count;
+    m.run = t->run;
+    m.ahead = 0;
+    m.wide = !bnnspy_fits_32(t->indices.bound);
+    m.near = m.stream = false;
+    bnnspy_move(&m);
+    return TAKE_DONE;
+}
+
 enum take_result bnnspy_take_all(const struct take *t, const struct index_row *row,
                                  const struct loop *index_loops, unsigned n)
 {
+    if (t != NULL && t->n == 1 && t->loops[0].count <= SMALL && t->run <= LINE)
+        return sweep_small(t);
     struct job job;
     job.take = t;
     job.row = row;

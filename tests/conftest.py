@@ -22,6 +22,7 @@ COMMON = {
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
 }
 settings.register_profile("default", max_examples=400, **COMMON)
+settings.register_profile("brief", max_examples=60, **COMMON)
 settings.register_profile("thorough", max_examples=20_000, **COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 

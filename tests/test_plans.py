@@ -97,10 +97,12 @@ def test_problems_take_their_strategy(probe: Any, monkeypatch: pytest.MonkeyPatc
         pointers = [ffi.cast("void *", int(FFI().cast("intptr_t", r[0]))) for r in records]
         assert core.BNNSGather(problem.axis, *pointers, ffi.NULL) == 0, problem.name
         strategy = ffi.string(core.probe_strategy()).decode()
-        assert strategy == problem.strategy, problem.name
+        # One sweep of a few indices goes without a plan.
+        few = problem.count <= 64
+        assert strategy == problem.strategy or (strategy == "small" and few), problem.name
         taken[strategy] += 1
-    wanted = set(STRATEGIES) if "avx512" in features() else set(STRATEGIES) - {"registers"}
-    assert set(taken) == wanted
+    wanted = {*STRATEGIES, "small"}
+    assert set(taken) == (wanted if "avx512" in features() else wanted - {"registers"})
 
 
 # --- every variant --------------------------------------------------------------------------------

@@ -65,12 +65,13 @@ def BNNSGather(
     """
     try:
         i, x, o = input._record, indices._record, output._record  # type: ignore[union-attr]
-        # as_index, since cffi itself would cut a Decimal or a float32 to an integer.
+        if axis.__class__ is not int:
+            axis = as_index(axis)  # cffi itself would cut a Decimal or a float32 to an integer
         if filter_params is None:
-            status = gather(as_index(axis), i[0], x[0], o[0], NULL)
+            status = gather(axis, i[0], x[0], o[0], NULL)
         else:
             f = filter_params._record
-            status = gather(as_index(axis), i[0], x[0], o[0], f[0])
+            status = gather(axis, i[0], x[0], o[0], f[0])
     except (AttributeError, OverflowError, TypeError):
         status = carefully(axis, input, indices, output, filter_params)
     if status == 0:
