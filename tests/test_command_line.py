@@ -18,7 +18,6 @@ import pytest
 import bnnspy
 from bnnspy import DataLayout, DataType, NDArrayDescriptor, Shape
 from bnnspy.__main__ import LAYOUTS, main
-from bnnspy._bnns import lib
 
 
 def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -63,22 +62,16 @@ def test_info_shows_what_the_environment_asks_for() -> None:
     """What is masked, and what is set."""
     found = facts(BNNSPY_DISABLE_CPU="avx2,avx512", BNNSPY_NUM_THREADS="3")
     assert found["kernels"] == "portable (BNNSPY_DISABLE_CPU=avx2,avx512)"
-    threads = 3 if hasattr(lib, "bnnspy_num_threads") else 1
-    assert found["threads"] == f"{threads} (BNNSPY_NUM_THREADS=3)"
+    assert found["threads"] == "3 (BNNSPY_NUM_THREADS=3)"
 
 
 @pytest.mark.parametrize(
     ("given", "count"), [("64", 64), ("65", 64), ("0", 0), ("-1", 0), ("x", 0)]
 )
 def test_numbers_of_threads_that_the_environment_can_ask_for(given: str, count: int) -> None:
-    """0 stands for what a process has without asking; a core without threads has 1."""
+    """0 stands for what a process has without asking."""
     found = int(facts(BNNSPY_NUM_THREADS=given)["threads"].split()[0])
-    if not hasattr(lib, "bnnspy_num_threads"):
-        assert found == 1
-    elif count:
-        assert found == count
-    else:
-        assert found == int(facts(BNNSPY_NUM_THREADS="")["threads"].split()[0])
+    assert found == (count or int(facts(BNNSPY_NUM_THREADS="")["threads"].split()[0]))
 
 
 def test_demo() -> None:
