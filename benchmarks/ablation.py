@@ -55,6 +55,11 @@ TRICKS = (
         environment={"BNNSPY_LAST_CACHE": "1"},
     ),
     Trick("next tables fetched", ("D last axis of 4096x4096", "E axis 1"), {"TABLE_MOST": 0}),
+    Trick(
+        "indices and output fetched too",
+        ("E axis 1", "E axis 1, int32", "B 1e7 from 3e7"),
+        {"FETCH_STREAMS": 0},
+    ),
     Trick("packed columns", ("E axis 0",), {"COLUMNS_FROM": NEVER}),
     Trick(
         "tables in registers",

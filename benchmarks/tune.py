@@ -78,6 +78,9 @@ def columns(height: int, width: int) -> Gather:
     return Gather((height, width), 0, height, elementwise=True)
 
 
+OWN_INDICES = Gather((4096, 4096), 1, 4096, elementwise=True)
+
+
 @dataclass(frozen=True)
 class Question:
     """A threshold, the values to try, and the gathers that it decides about.
@@ -117,6 +120,9 @@ QUESTIONS = (
         last_cache=512 * MB,
     ),
     Question("TABLE_PART", (32, 64, 128, 256), (Gather((4096, 4096), 1, 1024),)),
+    Question("FETCH_PART", (128, 256, 512), (elements(128 * MB),)),
+    Question("INDICES_AHEAD", (2 * KB, 4 * KB, 8 * KB), (OWN_INDICES,)),
+    Question("OUTPUT_AHEAD", (1 * KB, 2 * KB, 4 * KB), (OWN_INDICES,)),
     Question("COLUMN_BYTES", (64, 128, 256), (columns(2048, 2048),)),
     Question("ROWS_AHEAD", (2, 4, 8, 16), (columns(2048, 2048),)),
 )

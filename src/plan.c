@@ -7,6 +7,10 @@
 #include "thresholds.h"
 #include "workspace.h"
 
+_Static_assert(BNNSPY_FETCH_PART + BNNSPY_FETCH_ELEMENTS <= PLAN_BLOCK &&
+                   BNNSPY_FETCH_PART + BNNSPY_FETCH_BYTES / LINE + 1 <= PLAN_BLOCK,
+               "a part and what is fetched beyond it have room on the stack");
+
 static size_t distance(int64_t step)
 {
     return (size_t)(step < 0 ? -step : step);
@@ -66,6 +70,14 @@ static bool changes_tables(const struct take *t, size_t table)
            t->loops[t->n - 1].count * t->run >= table / 4;
 }
 
+/* True when the indices of a sweep, and its elements in the output, follow each other in memory. */
+static bool streams(const struct take *t)
+{
+    const struct loop *swept = &t->loops[t->n - 1];
+    return BNNSPY_FETCH_STREAMS && t->run <= LINE && swept->step[TAKE_OUT] == (int64_t)t->run &&
+           swept->step[TAKE_INDEX] > 0 && swept->step[TAKE_INDEX] <= (int64_t)sizeof(uint64_t);
+}
+
 /* How many columns to pack at a time for an elementwise gather along a slow axis; 0 for no packing. */
 static size_t packed_columns(const struct take *t, size_t table)
 {
@@ -89,16 +101,19 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     p->workspace = p->columns = p->table = 0;
     p->part = PLAN_BLOCK;
     p->ahead = 0;
-    p->fetch_tables = false;
+    p->fetch_tables = p->fetch_streams = false;
     p->indices_once = swept->count <= PLAN_BLOCK && (t->n == 1 || reuses_indices(t));
     /* What the last cache holds is not far: long rows can go straight to where they are needed. */
     p->near = t->run > LINE && table <= bnnspy_cpu_last_cache();
     if (table >= fetch_from()) {
         const size_t bytes_ahead = p->near ? BNNSPY_NEAR_BYTES : BNNSPY_FETCH_BYTES;
         p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : bytes_ahead / t->run + 1;
+        p->fetch_streams = !p->indices_once && streams(t);
+        p->part = BNNSPY_FETCH_PART;
     } else if (changes_tables(t, table)) {
         p->fetch_tables = true;
         p->table = table;
+        p->fetch_streams = !p->indices_once && streams(t);
         p->part = BNNSPY_TABLE_PART;
     }
     const size_t count = moves(t), bytes = count * t->run;

@@ -51,22 +51,45 @@ struct sweep {
     bool sound;
 };
 
-/* The part [from, from + count) of a sweep; private indices are made here unless they are there. */
-static void sweep_part(struct sweep *s, const struct place *place, size_t from, size_t count)
+/*
+ * The part [from, from + count) of a sweep. Private indices are made here unless they are there, and
+ * `ahead` more than are needed, so that fetching does not begin anew with each part.
+ */
+static void sweep_part(struct sweep *s, const struct place *place, size_t from, size_t count,
+                       size_t total)
 {
     const struct take *t = s->take;
     const ptrdiff_t at = (ptrdiff_t)from;
     struct move *m = &s->move;
     m->count = count;
+    m->known = total - from;
+    m->begun = from > 0;
     m->out = t->out + place->offset[TAKE_OUT] + at * m->out_step;
     m->in = t->in + place->offset[TAKE_IN] + at * m->in_step;
     if (s->plan->indices_once) {
         m->index = (const char *)s->block + from * (m->wide ? sizeof(size_t) : sizeof(uint32_t));
     } else {
+        if (m->known > count + m->ahead)
+            m->known = count + m->ahead;
         s->row.place = t->indices.place + place->offset[TAKE_INDEX] + at * s->row.step;
-        s->sound &= bnnspy_narrow(&s->row, count, s->block);
+        s->sound &= bnnspy_narrow(&s->row, m->known, s->block);
     }
     bnnspy_move(m);
+}
+
+/* Fetches the indices and the output some way behind this part; there may be no memory there. */
+BNNSPY_INLINE void fetch_streams(const struct sweep *s, const struct place *place, size_t from)
+{
+    const struct take *t = s->take;
+    const size_t part = s->plan->part;
+    const uintptr_t indices = (uintptr_t)(t->indices.place + place->offset[TAKE_INDEX]) +
+                              from * (size_t)s->row.step + BNNSPY_INDICES_AHEAD;
+    const uintptr_t out = (uintptr_t)(t->out + place->offset[TAKE_OUT]) +
+                          from * (size_t)s->move.out_step + BNNSPY_OUTPUT_AHEAD;
+    for (size_t byte = 0; byte < part * (size_t)s->row.step; byte += LINE)
+        BNNSPY_PREFETCH_L2((const void *)(indices + byte));
+    for (size_t byte = 0; byte < part * (size_t)s->move.out_step; byte += LINE)
+        BNNSPY_PREFETCH_WRITE((const void *)(out + byte));
 }
 
 /*
@@ -101,7 +124,9 @@ static void sweep_all(struct sweep *s)
             const size_t from = part * most;
             if (s->plan->fetch_tables)
                 fetch_tables(s, &place, part, parts);
-            sweep_part(s, &place, from, total - from < most ? total - from : most);
+            if (s->plan->fetch_streams)
+                fetch_streams(s, &place, from);
+            sweep_part(s, &place, from, total - from < most ? total - from : most, total);
         }
     } while (bnnspy_next(&place, s->take->loops, outer));
 }
@@ -130,9 +155,6 @@ static void sweep_registers(struct sweep *s)
 static void pack(const struct take *t, const char *table, size_t bytes, char *packed)
 {
     for (size_t r = 0; r < t->indices.bound; r++) {
-        if (r + BNNSPY_ROWS_AHEAD < t->indices.bound)
-            for (size_t byte = 0; byte < bytes; byte += LINE)
-                BNNSPY_PREFETCH_L1(table + BNNSPY_ROWS_AHEAD * t->index_step + byte);
         memcpy(packed, table, bytes);
         packed += bytes;
         table += t->index_step;
@@ -205,6 +227,8 @@ static bool run_part(const struct take *t, const struct plan *plan, void *worksp
     s.move.wide = !bnnspy_fits_32(t->indices.bound);
     s.move.near = plan->near;
     s.move.stream = plan->stream;
+    s.move.known = 0;
+    s.move.begun = false;
     if (plan->indices_once) {
         if (workspace != NULL)
             s.block = workspace;
@@ -372,7 +396,8 @@ static enum take_result sweep_small(const struct take *t)
     m.run = t->run;
     m.ahead = 0;
     m.wide = !bnnspy_fits_32(t->indices.bound);
-    m.near = m.stream = false;
+    m.known = m.count;
+    m.near = m.stream = m.begun = false;
     bnnspy_move(&m);
     return TAKE_DONE;
 }

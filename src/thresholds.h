@@ -33,6 +33,11 @@
 #define BNNSPY_NEAR_BYTES 3072
 #endif
 
+/* So many indices are made private at a time then, and those that are fetched for besides. */
+#ifndef BNNSPY_FETCH_PART
+#define BNNSPY_FETCH_PART 256
+#endif
+
 /* Tables of this size fit the first cache, so that the next one can be brought there, */
 #ifndef BNNSPY_TABLE_LEAST
 #define BNNSPY_TABLE_LEAST (4 << 10)
@@ -49,13 +54,28 @@
 #define BNNSPY_TABLE_PART 64
 #endif
 
+/*
+ * A sweep that fetches anything also fetches the indices and the output that follow: the processor's
+ * own fetching stops at each page. 0: only to measure that.
+ */
+#ifndef BNNSPY_FETCH_STREAMS
+#define BNNSPY_FETCH_STREAMS 1
+#endif
+/* They are fetched so many bytes before they are used. */
+#ifndef BNNSPY_INDICES_AHEAD
+#define BNNSPY_INDICES_AHEAD 4096
+#endif
+#ifndef BNNSPY_OUTPUT_AHEAD
+#define BNNSPY_OUTPUT_AHEAD 2048
+#endif
+
 /* Columns are packed where the table has so many bytes, */
 #ifndef BNNSPY_COLUMNS_FROM
 #define BNNSPY_COLUMNS_FROM (1 << 20)
 #endif
 /* blocks of at most so many bytes wide, of elements of at most so many. */
 #ifndef BNNSPY_COLUMN_BYTES
-#define BNNSPY_COLUMN_BYTES 256
+#define BNNSPY_COLUMN_BYTES 128
 #endif
 #ifndef BNNSPY_COLUMN_RUN
 #define BNNSPY_COLUMN_RUN 16

@@ -51,10 +51,11 @@ BNNSPY_INLINE void copy_runs(const struct move *m, size_t run, bool wide, bool f
     }
     const size_t count = m->count, ahead = fetching ? m->ahead : 0;
     const bool near = run > LINE && m->near;
-    const size_t fetched = count > ahead ? count - ahead : 0;
     size_t i = 0;
     if (fetching) {
-        for (size_t first = 0; first < ahead && first < count; first++)
+        const size_t left = m->known > ahead ? m->known - ahead : 0;
+        const size_t fetched = left < count ? left : count;
+        for (size_t first = 0; !m->begun && first < ahead && first < m->known; first++)
             fetch(source(&v, wide, first), run, near);
         for (; i < fetched; i++) {
             fetch(source(&v, wide, i + ahead), run, near);
@@ -101,7 +102,7 @@ static void stream_rows(const struct move *m)
 {
     const struct view v = {m->out, m->in, m->out_step, m->in_step, m->index_step, m->index, m->index};
     for (size_t i = 0; i < m->count; i++) {
-        if (i + m->ahead < m->count)
+        if (i + m->ahead < m->known)
             fetch(source(&v, m->wide, i + m->ahead), m->run, m->near);
         stream_row(v.out + (ptrdiff_t)i * v.out_step, source(&v, m->wide, i), m->run);
     }

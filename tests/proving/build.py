@@ -17,6 +17,7 @@ SMALL = {
     "FETCH_FROM": 256,
     "FETCH_ELEMENTS": 4,
     "FETCH_BYTES": 256,
+    "FETCH_PART": 8,
     "TABLE_LEAST": 16,
     "TABLE_MOST": 128,
     "TABLES_FROM": 256,
