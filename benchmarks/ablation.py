@@ -57,7 +57,7 @@ TRICKS = (
     Trick("next tables fetched", ("D last axis of 4096x4096", "E axis 1"), {"TABLE_MOST": 0}),
     Trick(
         "indices and output fetched too",
-        ("E axis 1", "E axis 1, int32", "B 1e7 from 3e7"),
+        ("E axis 1", "E axis 1, int32", "B 1e7 from 3e7", "G (8,64,56,56) axis 3"),
         {"FETCH_STREAMS": 0},
     ),
     Trick("packed columns", ("E axis 0",), {"COLUMNS_FROM": NEVER}),

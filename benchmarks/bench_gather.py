@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import bare
 import chart
 import peers
 import timing
@@ -45,6 +46,7 @@ VARIABLES = (
 NOTES = (
     "best checking: the fastest peer that reports a bad index; clip: numpy's mode='clip', which "
     "does not (the faster of function and method).",
+    "bare loop: C that checks no index and promises nothing, the faster of fetching ahead and not.",
     f"target: time over the fastest peer of all, clip included; met within {NEAR - 1:.0%}.",
     "float64 and complex128 are no BNNS types: their bits go through as UInt64, complex ones as "
     "rows of two.",
@@ -85,6 +87,7 @@ def row(case: Case, seconds: dict[str, float], threads: int) -> dict[str, Any]:
     checking = {name: t for name, t in seconds.items() if peers.checks(name)}
     best = min(checking, key=checking.__getitem__)
     clip = min((seconds[name] for name in peers.CLIPS if name in seconds), default=None)
+    loop = min((seconds[name] for name in bare.NAMES if name in seconds), default=None)
     over_best = ours / min(checking[best], clip or checking[best])
     raising = min((t for name, t in checking.items() if name in peers.RAISES), default=None)
     met = over_best <= case.target * NEAR
@@ -97,6 +100,7 @@ def row(case: Case, seconds: dict[str, float], threads: int) -> dict[str, Any]:
         "best_checking": best,
         "over_checking": ours / checking[best],
         "over_clip": ours / clip if clip else None,
+        "over_bare": ours / loop if loop else None,
         "over_best": over_best,
         "target": case.target,
         "met": met,
@@ -159,7 +163,16 @@ def time_of(us: float) -> str:
 def table_text(rows: list[dict[str, Any]]) -> str:
     """The table, as Markdown."""
     threads = "speedup" in rows[0]
-    head = ["case", "time", "x memcpy", "x best checking peer", "x clip", "target", "met"]
+    head = [
+        "case",
+        "time",
+        "x memcpy",
+        "x best checking peer",
+        "x clip",
+        "x bare loop",
+        "target",
+        "met",
+    ]
     head += ["x one thread", "its target"] if threads else []
     lines = [head]
     for each in rows:
@@ -169,6 +182,7 @@ def table_text(rows: list[dict[str, Any]]) -> str:
             ratio(each["over_memcpy"]),
             f"{each['over_checking']:.2f} ({each['best_checking']})",
             ratio(each["over_clip"]),
+            ratio(each["over_bare"]),
             ratio(each["target"]),
             "yes" if each["met"] else "no",
         ]

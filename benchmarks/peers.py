@@ -1,4 +1,5 @@
-"""Who is measured: bnnspy, the peers that are installed, and memcpy of the output as the limit.
+"""Who is measured: bnnspy, the peers that are installed, and for scale loops that check nothing and
+memcpy of the output.
 
 Each contender is a call without arguments that fills one preallocated output. A peer that can't do
 a case (a type, a kind of index) is left out of that case.
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import bare
 import numpy as np
 import onnx_model
 from cases import Case
@@ -37,7 +39,7 @@ CLIPS = ("np.take clip", "x.take clip")  # do not check: a bad index becomes the
 
 def checks(name: str) -> bool:
     """Whether a contender is a peer that reports a bad index."""
-    return name not in (OURS, OURS_ALONE, MEMCPY, *CLIPS)
+    return name not in (OURS, OURS_ALONE, MEMCPY, *CLIPS, *bare.NAMES)
 
 
 def versions() -> dict[str, str]:
@@ -146,6 +148,8 @@ def contenders(
         calls |= torch_calls(case, table, indices, output, threads)
     if onnxruntime is not None:
         calls |= onnxruntime_calls(case, table, indices, output, threads)
+    if threads == 1:
+        calls |= bare.calls(case, table, indices, output)
     wanted = expected(case, table, indices)
     calls = {name: call for name, call in calls.items() if agrees(name, call, output, wanted)}
     calls[MEMCPY] = partial(np.copyto, output, wanted)

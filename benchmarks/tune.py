@@ -123,7 +123,8 @@ QUESTIONS = (
     Question("FETCH_PART", (128, 256, 512), (elements(128 * MB),)),
     Question("INDICES_AHEAD", (2 * KB, 4 * KB, 8 * KB), (OWN_INDICES,)),
     Question("OUTPUT_AHEAD", (1 * KB, 2 * KB, 4 * KB), (OWN_INDICES,)),
-    Question("COLUMN_BYTES", (64, 128, 256), (columns(2048, 2048),)),
+    Question("TABLE_AHEAD", (1 * KB, 2 * KB, 4 * KB), (Gather((28_672, 56), 1, 32),)),
+    Question("COLUMN_BYTES", (128, 256, 512), (columns(2048, 2048),)),
     Question("ROWS_AHEAD", (2, 4, 8, 16), (columns(2048, 2048),)),
 )
 

@@ -59,6 +59,13 @@ static bool fits_registers(const struct take *t)
            t->indices.bound <= REGISTER_TABLE;
 }
 
+static void use_registers(const struct take *t, struct plan *p)
+{
+    p->registers = fits_registers(t);
+    if (p->registers)
+        p->fetch_streams = BNNSPY_FETCH_STREAMS && moves(t) * t->run >= BNNSPY_STREAMS_FROM;
+}
+
 /* True when sweep after sweep goes through a table of its own, side by side in memory. */
 static bool changes_tables(const struct take *t, size_t table)
 {
@@ -101,7 +108,7 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     p->workspace = p->columns = p->table = 0;
     p->part = PLAN_BLOCK;
     p->ahead = 0;
-    p->fetch_tables = p->fetch_streams = false;
+    p->fetch_tables = p->fetch_streams = p->registers = false;
     p->indices_once = swept->count <= PLAN_BLOCK && (t->n == 1 || reuses_indices(t));
     /* What the last cache holds is not far: long rows can go straight to where they are needed. */
     p->near = t->run > LINE && table <= bnnspy_cpu_last_cache();
@@ -119,7 +126,8 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     const size_t count = moves(t), bytes = count * t->run;
     p->stream = t->run >= BNNSPY_STREAM_ROW && bytes >= stream_from();
     p->threads = count / BNNSPY_THREAD_MOVES + bytes / BNNSPY_THREAD_BYTES;
-    p->registers = p->indices_once && fits_registers(t);
+    if (p->indices_once)
+        use_registers(t, p);
 }
 
 void bnnspy_plan(const struct take *t, struct plan *p)
@@ -135,6 +143,6 @@ void bnnspy_plan(const struct take *t, struct plan *p)
                swept->count <= WORKSPACE_MOST / index_bytes) {
         p->indices_once = true;
         p->workspace = swept->count * index_bytes;
-        p->registers = fits_registers(t);
+        use_registers(t, p);
     }
 }

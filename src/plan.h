@@ -15,7 +15,7 @@ struct plan {
     size_t threads;      /* so many would pay, if they are there */
     bool indices_once;   /* all sweeps go through the same indices, made private once */
     bool fetch_tables;   /* the next sweeps' tables are fetched during this one */
-    bool fetch_streams;  /* so are indices and output that follow */
+    bool fetch_streams;  /* so are the indices and the output that follow */
     bool near;           /* rows are fetched into the first cache, not the second */
     bool stream;         /* rows are written around the cache */
     bool registers;      /* the table of a sweep fits the registers */

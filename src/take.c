@@ -136,10 +136,10 @@ static void sweep_registers(struct sweep *s)
 {
     const struct take *t = s->take;
     const unsigned outer = t->n > 1 ? t->n - 2 : 0;
-    struct repeat rows = {1, 0, 0};
+    struct repeat rows = {1, 0, 0, false};
     if (t->n > 1)
         rows = (struct repeat){t->loops[outer].count, (ptrdiff_t)t->loops[outer].step[TAKE_IN],
-                               (ptrdiff_t)t->loops[outer].step[TAKE_OUT]};
+                               (ptrdiff_t)t->loops[outer].step[TAKE_OUT], s->plan->fetch_streams};
     s->move.index = s->block;
     s->move.count = t->loops[t->n - 1].count;
     struct place place;
@@ -186,9 +186,11 @@ static void sweep_columns(struct sweep *s, char *packed)
     struct place place;
     bnnspy_begin(&place, t->n - 2);
     do {
-        for (size_t from = 0; from < columns->count; from += most) {
+        /* The first block is the shorter one, so that the others begin with a line of the output. */
+        size_t width = most - (uintptr_t)(t->out + place.offset[TAKE_OUT]) % LINE / t->run;
+        for (size_t from = 0; from < columns->count; from += s->move.count, width = most) {
             const ptrdiff_t column = (ptrdiff_t)from;
-            s->move.count = columns->count - from < most ? columns->count - from : most;
+            s->move.count = columns->count - from < width ? columns->count - from : width;
             s->move.index_step = (ptrdiff_t)(s->move.count * t->run);
             pack(t, t->in + place.offset[TAKE_IN] + column * (ptrdiff_t)t->run,
                  s->move.count * t->run, packed);

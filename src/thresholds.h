@@ -68,6 +68,13 @@
 #ifndef BNNSPY_OUTPUT_AHEAD
 #define BNNSPY_OUTPUT_AHEAD 2048
 #endif
+/* So are, where tables fit the registers, the next ones, with an output of so many bytes. */
+#ifndef BNNSPY_TABLE_AHEAD
+#define BNNSPY_TABLE_AHEAD 2048
+#endif
+#ifndef BNNSPY_STREAMS_FROM
+#define BNNSPY_STREAMS_FROM (64 << 10)
+#endif
 
 /* Columns are packed where the table has so many bytes, */
 #ifndef BNNSPY_COLUMNS_FROM
@@ -75,14 +82,14 @@
 #endif
 /* blocks of at most so many bytes wide, of elements of at most so many. */
 #ifndef BNNSPY_COLUMN_BYTES
-#define BNNSPY_COLUMN_BYTES 128
+#define BNNSPY_COLUMN_BYTES 256
 #endif
 #ifndef BNNSPY_COLUMN_RUN
 #define BNNSPY_COLUMN_RUN 16
 #endif
 /* So many rows ahead, what is needed of them is fetched. */
 #ifndef BNNSPY_ROWS_AHEAD
-#define BNNSPY_ROWS_AHEAD 8
+#define BNNSPY_ROWS_AHEAD 4
 #endif
 
 /* Rows this long, into an output this large, are written around the cache. */

@@ -9,6 +9,7 @@
 struct repeat {
     size_t count;
     ptrdiff_t in_step, out_step;
+    bool fetching; /* memory of turns to come is fetched */
 };
 
 struct kernels {

@@ -5,6 +5,7 @@
 #include "kernels/kernels.h"
 
 #include "compiler.h"
+#include "thresholds.h"
 
 #if BNNSPY_X86
 
@@ -19,6 +20,17 @@ AVX512 static __m512i load_part(const char *table, size_t bound, size_t part)
     return _mm512_maskz_loadu_epi32(mask, table + part * 64); /* masked bytes are not touched */
 }
 
+/* Fetches the table and the output of a turn to come; there may be no memory there. */
+BNNSPY_INLINE void fetch_turn(const char *in, size_t table, const char *out, size_t output)
+{
+    const uintptr_t next_in = (uintptr_t)in + BNNSPY_TABLE_AHEAD;
+    const uintptr_t next_out = (uintptr_t)out + BNNSPY_OUTPUT_AHEAD;
+    for (size_t byte = 0; byte < table; byte += LINE)
+        BNNSPY_PREFETCH_L1((const void *)(next_in + byte));
+    for (size_t byte = 0; byte < output; byte += LINE)
+        BNNSPY_PREFETCH_WRITE((const void *)(next_out + byte));
+}
+
 /* `large` is a literal: whether the table has more than 32 entries. */
 AVX512 static inline void sweep(const struct move *m, size_t bound, const struct repeat *rows,
                                 bool large)
@@ -27,6 +39,8 @@ AVX512 static inline void sweep(const struct move *m, size_t bound, const struct
     const char *in = m->in;
     char *out = m->out;
     for (size_t row = 0; row < rows->count; row++) {
+        if (rows->fetching)
+            fetch_turn(in, bound * 4, out, m->count * 4);
         const __m512i a = load_part(in, bound, 0), b = load_part(in, bound, 1);
         const __m512i c = large ? load_part(in, bound, 2) : a;
         const __m512i d = large ? load_part(in, bound, 3) : a;

@@ -24,6 +24,7 @@ SMALL = {
     "TABLE_PART": 4,
     "COLUMNS_FROM": 256,
     "COLUMN_BYTES": 128,
+    "STREAMS_FROM": 64,
     "STREAM_ROW": 256,
     "STREAM_FROM": 1024,
 }
