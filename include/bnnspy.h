@@ -94,6 +94,7 @@ typedef struct {
     /* What every call would have to work out again. bnnspy_bind fills it; all 0 is fine too. */
     uint32_t checked;     /* 1: view is the descriptor's, and its elements lie within the bounds */
     uint32_t distinct;    /* 1: and no two elements share a byte */
+    uint32_t type_row;    /* where checked is 1: the data type's place in the library's own table */
     bnnspy_view view;
 } bnnspy_bounded;
 
