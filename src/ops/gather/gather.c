@@ -151,6 +151,8 @@ static int gather(struct gather *g, const BNNSFilterParameters *parameters)
     if (moves)
         TRY(plan(g, parameters, &take));
     TRY(check_memory(g));
+    if (moves && bnnspy_take_few(&take))
+        return bnnspy_status_success;
     struct loop index_loops[BNNS_MAX_TENSOR_DIMENSION];
     const unsigned n = bnnspy_index_loops(&g->indices, index_loops);
     const struct target target = {"input", g->axis};
