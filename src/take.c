@@ -22,6 +22,8 @@ static void rotate_to_end(struct loop *loops, unsigned n, unsigned k)
 
 void bnnspy_take_fold(struct take *t)
 {
+    if (t->n == 1 && t->loops[0].count > 1 && t->loops[0].step[TAKE_INDEX] != 0)
+        return; /* one sweep as it is */
     bnnspy_sort_loops(t->loops, t->n);
     t->n = bnnspy_fold(t->loops, t->n);
     while (t->n > 0) {
