@@ -183,8 +183,8 @@ def reliances(tensors: Tensors) -> list[Reliance]:
 
 # --- switching ------------------------------------------------------------------------------------
 
-# function -> where the faces look up the C function that they call
-DOORS = {"BNNSGather": ("bnnspy.capi.gather", "gather")}
+# function -> where the faces look up the C functions that they call, and these less their prefix
+DOORS = {"BNNSGather": ("bnnspy.capi.gather", ("gather", "gather_default"))}
 
 lock = threading.Lock()
 active: list[strict] = []
@@ -231,11 +231,12 @@ def cut(sentence: str, most: int) -> bytes:
 
 def switch() -> None:
     """Puts the doors as the innermost active context wants them; with the lock held."""
-    for function, (module_name, attribute) in DOORS.items():
+    for function, (module_name, attributes) in DOORS.items():
         module = import_module(module_name)
-        real = getattr(lib, f"bnnspy_{attribute}")
-        standing = checked(function, real, active[-1].action) if active else real
-        setattr(module, attribute, standing)
+        for attribute in attributes:
+            real = getattr(lib, f"bnnspy_{attribute}")
+            standing = checked(function, real, active[-1].action) if active else real
+            setattr(module, attribute, standing)
 
 
 class strict:

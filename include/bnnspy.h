@@ -110,6 +110,10 @@ int bnnspy_bind(bnnspy_bounded *record, const bnnspy_bounded *model, void *data,
 int bnnspy_gather(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
                   const bnnspy_bounded *output, const BNNSFilterParameters *filter_params);
 
+/* The same with filter_params NULL, for callers to whom each argument is work. */
+int bnnspy_gather_default(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
+                          const bnnspy_bounded *output);
+
 /*
  * A gather over any strides, for arrays that no descriptor can say. It is a loop nest over output:
  *     output[i0, i1, ..] = input[i0, i1, ..] moved by index[i0, i1, ..] * axis_stride

@@ -387,7 +387,9 @@ def test_descriptors_in_any_order() -> None:
 
 @pytest.mark.parametrize("fault", ["writes before", "writes on failure"])
 def test_the_machine_finds_a_planted_fault(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def planted(axis: int, given: Any, indices: Any, output: Any, parameters: Any) -> int:
+    def planted(
+        axis: int, given: Any, indices: Any, output: Any, parameters: Any = ffi.NULL
+    ) -> int:
         status = int(lib.bnnspy_gather(axis, given, indices, output, parameters))
         wrong = status == 0 if fault == "writes before" else status == -1005
         if wrong and output != ffi.NULL and output.descriptor.data != ffi.NULL:
@@ -396,6 +398,7 @@ def test_the_machine_finds_a_planted_fault(fault: str, monkeypatch: pytest.Monke
         return status
 
     monkeypatch.setattr(capi_gather, "gather", planted)
+    monkeypatch.setattr(capi_gather, "gather_default", planted)
     once = settings(
         max_examples=200,
         stateful_step_count=30,

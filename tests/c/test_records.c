@@ -119,7 +119,7 @@ static int both(size_t axis, bnnspy_bounded *i, bnnspy_bounded *x, bnnspy_bounde
     const BNNSFilterParameters one = {0, 1, no_memory, no_free};
     const int status = bnnspy_gather(axis, i, x, o, &one);
     const int open = BNNSGather(axis, &i->descriptor, &x->descriptor, &o->descriptor, &one);
-    EXPECT(status == open);
+    EXPECT(status == open && status == bnnspy_gather_default(axis, i, x, o));
     return status;
 }
 

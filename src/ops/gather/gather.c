@@ -184,3 +184,9 @@ int bnnspy_gather(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded
     bnnspy_open_bounded(&g.output, "output", output);
     return gather(&g, filter_params);
 }
+
+int bnnspy_gather_default(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
+                          const bnnspy_bounded *output)
+{
+    return bnnspy_gather(axis, input, indices, output, NULL);
+}
