@@ -13,10 +13,10 @@ from bnnspy._bnns import ffi, lib
 from bnnspy.arrays import (
     NOTHING,
     borrowed,
-    contiguous,
     describe_array,
     element_type,
     initial_values,
+    not_contiguous,
     packed_model,
     random_values,
 )
@@ -143,7 +143,8 @@ class NDArrayDescriptor:
             return
         array = as_array(data, "data")
         data_type = element_type(array, 0 if scalar_type is None else data_type_of(scalar_type))
-        self._bind(shape, data_type, contiguous(array, data), unsigned(batch_size, "batch_size"))
+        memory = hold(array, data) or not_contiguous()
+        self._bind(shape, data_type, memory, unsigned(batch_size, "batch_size"))
 
     def _bind(self, shape: Shape, data_type: int, memory: Memory, batches: int) -> None:
         """A new record: shape and type with this memory, checked for so many batches."""
@@ -267,8 +268,9 @@ class NDArrayDescriptor:
         """
         made = cls.__new__(cls)
         source = as_array(array, "array")
-        if layout is None and source.flags.c_contiguous and source.ndim > 0:
-            pointer, nbytes, writable, held, owner = hold(source, array)
+        memory = hold(source, array) if layout is None else None
+        if memory is not None:
+            pointer, nbytes, writable, held, owner = memory
             record = new_record()
             bind(record, packed_model(source.shape, source.dtype), pointer, nbytes, writable, 0)
             made._record = (record, held, owner, None)
