@@ -110,13 +110,13 @@ def packed_shape(sizes: tuple[int, ...], layout: DataLayout) -> Shape:
 
 
 @lru_cache(maxsize=1024)
-def packed_model(sizes: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """The C model of a C-contiguous array as nDFirstMajor, found at once for the usual array."""
+def packed_model(sizes: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Any, int]:
+    """Model and type of a C-contiguous array as nDFirstMajor, found at once for the usual array."""
     empty = np.broadcast_to(np.empty((), dtype), sizes)
     data_type = element_type(empty)
     shape = packed_shape(sizes, first_major(empty))
     shape.view()  # raises for an empty array whose other sizes overflow
-    return shape.model(data_type)
+    return shape.model(data_type), data_type
 
 
 def strided_shape(array: NDArray[Any], layout: DataLayout) -> Shape:

@@ -110,8 +110,8 @@ class NDArrayDescriptor:
             if scalar_type is not None or batch_size != 1:
                 raise TypeError("scalar_type and batch_size go with shape; a field is data_type")
             record = new_record()
-            record.live = 1
-            self._record = (record, None, None, None)
+            record[0].live = 1
+            self._record = (record, None, None, None, 0)
             self._set(
                 flags=flags,
                 layout=layout,
@@ -139,10 +139,12 @@ class NDArrayDescriptor:
         if data is None:
             if scalar_type is None:
                 raise TypeError("without data, the type of the elements has to be given")
-            self._bind(shape, data_type_of(scalar_type), NOTHING, 0)
+            self._bind(shape, int(data_type_of(scalar_type)), NOTHING, 0)
             return
         array = as_array(data, "data")
-        data_type = element_type(array, 0 if scalar_type is None else data_type_of(scalar_type))
+        data_type = element_type(
+            array, 0 if scalar_type is None else int(data_type_of(scalar_type))
+        )
         memory = hold(array, data) or not_contiguous()
         self._bind(shape, data_type, memory, unsigned(batch_size, "batch_size"))
 
@@ -150,9 +152,9 @@ class NDArrayDescriptor:
         """A new record: shape and type with this memory, checked for so many batches."""
         pointer, nbytes, writable, hold, owner = memory
         record = new_record()
-        if bind(record, shape.model(int(data_type)), pointer, nbytes, writable, batches):
+        if bind(record, shape.model(data_type), pointer, nbytes, writable, batches):
             raise ArrayDescriptorInvalidData(str(error_for(-1)), argument="data")
-        self._record = (record, hold, owner, None)
+        self._record = (record, hold, owner, None, data_type)
 
     # --- making and changing ----------------------------------------------------------------------
 
@@ -243,7 +245,7 @@ class NDArrayDescriptor:
         nbytes = (count * view.bits + 7) // 8 if view.count and batches else 0
         if nbytes >= 2**62:
             raise ValueError(f"the shape needs {nbytes} bytes, more than memory can hold")
-        made._bind(shape, data_type, allocate(nbytes, fill), batches)
+        made._bind(shape, int(data_type), allocate(nbytes, fill), batches)
         return made
 
     @classmethod
@@ -272,8 +274,9 @@ class NDArrayDescriptor:
         if memory is not None:
             pointer, nbytes, writable, held, owner = memory
             record = new_record()
-            bind(record, packed_model(source.shape, source.dtype), pointer, nbytes, writable, 0)
-            made._record = (record, held, owner, None)
+            model, data_type = packed_model(source.shape, source.dtype)
+            bind(record, model, pointer, nbytes, writable, 0)
+            made._record = (record, held, owner, None, data_type)
         else:
             data_type = element_type(source)
             shape, memory = describe_array(source, layout, array)
@@ -312,7 +315,7 @@ class NDArrayDescriptor:
         length = unsigned(nbytes, "nbytes", min(sys.maxsize, MAX_SIZE - place))
         memory = (ffi.cast("char *", place), length, bool(writable), (owner,), owner)
         batches = unsigned(batch_size, "batch_size")
-        made._bind(Shape.of(shape), data_type_of(scalar_type), memory, batches)
+        made._bind(Shape.of(shape), int(data_type_of(scalar_type)), memory, batches)
         return made
 
     def _set(self, **fields: Any) -> None:
@@ -334,11 +337,12 @@ class NDArrayDescriptor:
 
     def deallocate(self) -> None:
         """Lets go of the memory. Views taken with `.array` stay valid; calling it again is fine."""
+        record, _, _, _, data_type = self._record
         gone = new_record()
-        bind(gone, self._record[0], ffi.NULL, 0, False, 0)
-        gone.descriptor.table_data = ffi.NULL
-        gone.live = 0
-        self._record = (gone, None, None, None)
+        bind(gone, record, ffi.NULL, 0, False, 0)
+        gone[0].descriptor.table_data = ffi.NULL
+        gone[0].live = 0
+        self._record = (gone, None, None, None, data_type)
 
     def __enter__(self) -> NDArrayDescriptor:
         return self
@@ -406,7 +410,8 @@ class NDArrayDescriptor:
     @property
     def data_size(self) -> int:
         """Bytes from data to the end of the last element; 0 as BNNSNDArrayGetDataSize says."""
-        return lib.BNNSNDArrayGetDataSize(ffi.addressof(self._record[0][0], "descriptor"))
+        record = self._record[0]  # held: the call lets other threads run, and they may replace it
+        return lib.BNNSNDArrayGetDataSize(ffi.addressof(record[0], "descriptor"))
 
     @property
     def nbytes(self) -> int:
@@ -422,17 +427,17 @@ class NDArrayDescriptor:
     @property
     def dtype(self) -> np.dtype[Any]:
         """NumPy's type of the elements; a TypeError for types it does not have."""
-        return numpy_type(self._record[0].descriptor.data_type)
+        return numpy_type(self._record[4])
 
     @property
     def address(self) -> int:
         """Where the memory begins; 0 without memory."""
-        return int(ffi.cast("uintptr_t", self._record[0].descriptor.data))
+        return int(ffi.cast("uintptr_t", self._record[0][0].descriptor.data))
 
     @property
     def size(self) -> tuple[int, ...]:
         """size[], 8 entries as the layout orders them. Shorter ones can be set."""
-        return tuple(self._record[0].descriptor.size)
+        return tuple(self._record[0][0].descriptor.size)
 
     @size.setter
     def size(self, value: int | Sequence[int]) -> None:
@@ -441,7 +446,7 @@ class NDArrayDescriptor:
     @property
     def stride(self) -> tuple[int, ...]:
         """stride[], 8 entries in elements; 0 for the default. Shorter ones can be set."""
-        return tuple(self._record[0].descriptor.stride)
+        return tuple(self._record[0][0].descriptor.stride)
 
     @stride.setter
     def stride(self, value: int | Sequence[int]) -> None:
@@ -454,11 +459,11 @@ class NDArrayDescriptor:
 
     @data.setter
     def data(self, value: Any) -> None:
-        record, _, _, table = self._record
-        pointer, nbytes, writable, hold, owner = borrowed(value, record.descriptor.data_type)
+        record, _, _, table, data_type = self._record
+        pointer, nbytes, writable, hold, owner = borrowed(value, data_type)
         changed = new_record()
         bind(changed, record, pointer, nbytes, writable, 0)
-        self._record = (changed, hold, owner, table)
+        self._record = (changed, hold, owner, table, data_type)
 
     @property
     def table_data(self) -> Any:

@@ -198,7 +198,7 @@ def checked(function: str, real: Callable[..., int], action: str) -> Callable[..
 
     def door(*arguments: Any) -> int:
         if all(arguments[k] != ffi.NULL for k, _ in tensors):
-            found = reliances({name: plain(arguments[k].descriptor) for k, name in tensors})
+            found = reliances({name: plain(arguments[k][0].descriptor) for k, name in tensors})
             if found:
                 said = "; ".join(f"{sentence} [{entry}]" for entry, sentence in found)
                 sentence = f"Apple neither documents nor was measured to accept this: {said}"

@@ -392,8 +392,8 @@ def test_the_machine_finds_a_planted_fault(fault: str, monkeypatch: pytest.Monke
     ) -> int:
         status = int(lib.bnnspy_gather(axis, given, indices, output, parameters))
         wrong = status == 0 if fault == "writes before" else status == -1005
-        if wrong and output != ffi.NULL and output.descriptor.data != ffi.NULL:
-            place = ffi.cast("unsigned char *", output.descriptor.data)
+        if wrong and output != ffi.NULL and output[0].descriptor.data != ffi.NULL:
+            place = ffi.cast("unsigned char *", output[0].descriptor.data)
             place[-1 if fault == "writes before" else 0] ^= 1
         return status
 
