@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 from numpy.typing import NDArray
 
 from bnnspy._bnns import ffi, lib
@@ -24,11 +25,22 @@ from bnnspy.constants import DataLayout, DataType, NDArrayFlags
 from bnnspy.errors import ArrayDescriptorInvalidData, error_for
 from bnnspy.explain import explained
 from bnnspy.fields import FIELDS, Field, changed
-from bnnspy.memory import Memory, allocate, as_array, data_type_of, hold, numpy_type
+from bnnspy.memory import (
+    CODES,
+    Memory,
+    allocate,
+    as_array,
+    data_type_of,
+    from_buffer,
+    hold,
+    numpy_type,
+)
 from bnnspy.record import (
     Record,
     bind,
+    bytes_for,
     copied,
+    emptied,
     memory_order,
     new_record,
     shape_of,
@@ -240,12 +252,8 @@ class NDArrayDescriptor:
     ) -> NDArrayDescriptor:
         batches = unsigned(batch_size, "batch_size")
         made = cls.__new__(cls)
-        view = shape.view(data_type)
-        count = view.extent + max(batches - 1, 0) * view.batch_stride
-        nbytes = (count * view.bits + 7) // 8 if view.count and batches else 0
-        if nbytes >= 2**62:
-            raise ValueError(f"the shape needs {nbytes} bytes, more than memory can hold")
-        made._bind(shape, int(data_type), allocate(nbytes, fill), batches)
+        memory = allocate(bytes_for(shape, data_type, batches), fill)
+        made._bind(shape, int(data_type), memory, batches)
         return made
 
     @classmethod
@@ -337,12 +345,7 @@ class NDArrayDescriptor:
 
     def deallocate(self) -> None:
         """Lets go of the memory. Views taken with `.array` stay valid; calling it again is fine."""
-        record, _, _, _, data_type = self._record
-        gone = new_record()
-        bind(gone, record, ffi.NULL, 0, False, 0)
-        gone[0].descriptor.table_data = ffi.NULL
-        gone[0].live = 0
-        self._record = (gone, None, None, None, data_type)
+        self._record = emptied(self._record)
 
     def __enter__(self) -> NDArrayDescriptor:
         return self
@@ -435,24 +438,6 @@ class NDArrayDescriptor:
         return int(ffi.cast("uintptr_t", self._record[0][0].descriptor.data))
 
     @property
-    def size(self) -> tuple[int, ...]:
-        """size[], 8 entries as the layout orders them. Shorter ones can be set."""
-        return tuple(self._record[0][0].descriptor.size)
-
-    @size.setter
-    def size(self, value: int | Sequence[int]) -> None:
-        self._set(size=value)
-
-    @property
-    def stride(self) -> tuple[int, ...]:
-        """stride[], 8 entries in elements; 0 for the default. Shorter ones can be set."""
-        return tuple(self._record[0][0].descriptor.stride)
-
-    @stride.setter
-    def stride(self, value: int | Sequence[int]) -> None:
-        self._set(stride=value)
-
-    @property
     def data(self) -> Any:
         """The object whose memory this is, or None. Setting it views another buffer."""
         return self._record[2]
@@ -460,10 +445,16 @@ class NDArrayDescriptor:
     @data.setter
     def data(self, value: Any) -> None:
         record, _, _, table, data_type = self._record
-        pointer, nbytes, writable, hold, owner = borrowed(value, data_type)
+        # Programs go from buffer to buffer here: an array that leaves no question takes only those
+        # steps of `borrowed` that it needs.
+        if type(value) is ndarray and CODES.get(value.dtype) == data_type and value.flags.carray:
+            pointer = hold = from_buffer(value)
+            nbytes, writable = len(pointer), True
+        else:
+            pointer, nbytes, writable, hold, _ = borrowed(value, data_type)
         changed = new_record()
         bind(changed, record, pointer, nbytes, writable, 0)
-        self._record = (changed, hold, owner, table, data_type)
+        self._record = (changed, hold, value, table, data_type)
 
     @property
     def table_data(self) -> Any:
@@ -477,6 +468,8 @@ class NDArrayDescriptor:
 
     flags = Field[NDArrayFlags | int](NDArrayFlags, "Set or accumulate, for gradients.")
     layout = Field[DataLayout | int](DataLayout, "The layout; an int where Apple has none.")
+    size = Field[tuple[int, ...]](tuple, "8 sizes as the layout orders them; fewer can be set.")
+    stride = Field[tuple[int, ...]](tuple, "8 strides in elements, 0 for the default; as size.")
     data_type = Field[DataType | int](DataType, "The elements' type; an int where Apple has none.")
     table_data_type = Field[DataType | int](DataType, "The type of the look-up table.")
     data_scale = Field[float](float, "Scale of integers for real numbers; movement ignores it.")

@@ -35,7 +35,8 @@ class Field(Generic[T]):
     def __get__(self, descriptor: Any, owner: type) -> T:
         if descriptor is None:
             return cast("T", self)
-        value = getattr(descriptor._record[0][0].descriptor, self.name)
+        record = descriptor._record[0]
+        value = getattr(record[0].descriptor, self.name)
         try:
             return self.kind(value)
         except ValueError:

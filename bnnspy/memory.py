@@ -33,6 +33,11 @@ NUMPY_TYPES: dict[DataType, np.dtype[Any]] = {
     DataType.UInt64: np.dtype(np.uint64),
     DataType.Boolean: np.dtype(np.bool_),
 }
+
+
+# Of the types that NumPy gives out buffers of.
+CODES = {dtype: int(data_type) for data_type, dtype in NUMPY_TYPES.items()}
+
 BFLOAT16 = None if ml_dtypes is None else np.dtype(ml_dtypes.bfloat16)
 if BFLOAT16 is not None:
     NUMPY_TYPES[DataType.BFloat16] = BFLOAT16

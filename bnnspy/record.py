@@ -81,6 +81,16 @@ def strided(
     return np.ndarray(sizes, dtype, memory, start * dtype.itemsize, steps)
 
 
+def bytes_for(shape: Shape, data_type: int, batches: int) -> int:
+    """What so many batches take; a ValueError when it is more than memory can hold."""
+    view = shape.view(data_type)
+    count = view.extent + max(batches - 1, 0) * view.batch_stride
+    nbytes = (count * view.bits + 7) // 8 if view.count and batches else 0
+    if nbytes >= 2**62:
+        raise ValueError(f"the shape needs {nbytes} bytes, more than memory can hold")
+    return int(nbytes)
+
+
 def copied(record: Record) -> Record:
     """A record with memory of its own that holds the same bytes."""
     model, hold, owner, table, data_type = record
@@ -92,6 +102,15 @@ def copied(record: Record) -> Record:
         table = duplicate(table[0], table[1])
         new[0].descriptor.table_data = table[0]
     return (new, hold, owner, table, data_type)
+
+
+def emptied(record: Record) -> Record:
+    """A record that is deallocated and points to nothing, its other fields as they were."""
+    new = new_record()
+    bind(new, record[0], ffi.NULL, 0, False, 0)
+    new[0].descriptor.table_data = ffi.NULL
+    new[0].live = 0
+    return (new, None, None, None, record[4])
 
 
 def shown(record: Record) -> str:
