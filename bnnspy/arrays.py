@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,14 +56,12 @@ def element_type(array: NDArray[Any], wanted: int = 0) -> int:
     )
 
 
-def contiguous(array: NDArray[Any], owner: object) -> Memory:
-    """Holds a buffer that is read from its first byte to its last."""
-    if not array.flags.c_contiguous:
-        raise ValueError(
-            "data is not C-contiguous; use NDArrayDescriptor.from_array, which takes strides, or "
-            "numpy.ascontiguousarray, which copies"
-        )
-    return hold(array, owner)
+def not_contiguous() -> NoReturn:
+    """What is wrong with a buffer that can't be read from its first byte to its last."""
+    raise ValueError(
+        "data is not C-contiguous; use NDArrayDescriptor.from_array, which takes strides, or "
+        "numpy.ascontiguousarray, which copies"
+    )
 
 
 def borrowed(data: Any, data_type: int) -> Memory:
@@ -71,8 +69,9 @@ def borrowed(data: Any, data_type: int) -> Memory:
     if data is None:
         return NOTHING
     array = as_array(data, "data")
-    element_type(array, data_type)
-    return contiguous(array, data)
+    if DATA_TYPES.get(array.dtype) != data_type:
+        element_type(array, data_type)  # raises, or knows why it is fine
+    return hold(array, data) or not_contiguous()
 
 
 # --- strides --------------------------------------------------------------------------------------
@@ -111,13 +110,13 @@ def packed_shape(sizes: tuple[int, ...], layout: DataLayout) -> Shape:
 
 
 @lru_cache(maxsize=1024)
-def packed_model(sizes: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """The C model of a C-contiguous array as nDFirstMajor, found at once for the usual array."""
+def packed_model(sizes: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Any, int]:
+    """Model and type of a C-contiguous array as nDFirstMajor, found at once for the usual array."""
     empty = np.broadcast_to(np.empty((), dtype), sizes)
     data_type = element_type(empty)
     shape = packed_shape(sizes, first_major(empty))
     shape.view()  # raises for an empty array whose other sizes overflow
-    return shape.model(data_type)
+    return shape.model(data_type), data_type
 
 
 def strided_shape(array: NDArray[Any], layout: DataLayout) -> Shape:
@@ -188,7 +187,7 @@ def describe_array(array: NDArray[Any], layout: int | None, owner: object) -> tu
                 f"array has {array.ndim} dimensions, and {layout_name(chosen)} has {chosen >> 16}"
             )
     if array.size == 0:
-        return packed_shape(array.shape, chosen), hold(array, owner)
+        return packed_shape(array.shape, chosen), hold(array, owner) or not_contiguous()
     return strided_shape(array, chosen), hold_strided(array, owner)
 
 

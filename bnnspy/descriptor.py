@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 from numpy.typing import NDArray
 
 from bnnspy._bnns import ffi, lib
 from bnnspy.arrays import (
     NOTHING,
     borrowed,
-    contiguous,
     describe_array,
     element_type,
     initial_values,
+    not_contiguous,
     packed_model,
     random_values,
 )
@@ -24,11 +25,22 @@ from bnnspy.constants import DataLayout, DataType, NDArrayFlags
 from bnnspy.errors import ArrayDescriptorInvalidData, error_for
 from bnnspy.explain import explained
 from bnnspy.fields import FIELDS, Field, changed
-from bnnspy.memory import Memory, allocate, as_array, data_type_of, hold, numpy_type
+from bnnspy.memory import (
+    CODES,
+    Memory,
+    allocate,
+    as_array,
+    data_type_of,
+    from_buffer,
+    hold,
+    numpy_type,
+)
 from bnnspy.record import (
     Record,
     bind,
+    bytes_for,
     copied,
+    emptied,
     memory_order,
     new_record,
     shape_of,
@@ -110,8 +122,8 @@ class NDArrayDescriptor:
             if scalar_type is not None or batch_size != 1:
                 raise TypeError("scalar_type and batch_size go with shape; a field is data_type")
             record = new_record()
-            record.live = 1
-            self._record = (record, None, None, None)
+            record[0].live = 1
+            self._record = (record, None, None, None, 0)
             self._set(
                 flags=flags,
                 layout=layout,
@@ -139,19 +151,22 @@ class NDArrayDescriptor:
         if data is None:
             if scalar_type is None:
                 raise TypeError("without data, the type of the elements has to be given")
-            self._bind(shape, data_type_of(scalar_type), NOTHING, 0)
+            self._bind(shape, int(data_type_of(scalar_type)), NOTHING, 0)
             return
         array = as_array(data, "data")
-        data_type = element_type(array, 0 if scalar_type is None else data_type_of(scalar_type))
-        self._bind(shape, data_type, contiguous(array, data), unsigned(batch_size, "batch_size"))
+        data_type = element_type(
+            array, 0 if scalar_type is None else int(data_type_of(scalar_type))
+        )
+        memory = hold(array, data) or not_contiguous()
+        self._bind(shape, data_type, memory, unsigned(batch_size, "batch_size"))
 
     def _bind(self, shape: Shape, data_type: int, memory: Memory, batches: int) -> None:
         """A new record: shape and type with this memory, checked for so many batches."""
         pointer, nbytes, writable, hold, owner = memory
         record = new_record()
-        if bind(record, shape.model(int(data_type)), pointer, nbytes, writable, batches):
+        if bind(record, shape.model(data_type), pointer, nbytes, writable, batches):
             raise ArrayDescriptorInvalidData(str(error_for(-1)), argument="data")
-        self._record = (record, hold, owner, None)
+        self._record = (record, hold, owner, None, data_type)
 
     # --- making and changing ----------------------------------------------------------------------
 
@@ -237,12 +252,8 @@ class NDArrayDescriptor:
     ) -> NDArrayDescriptor:
         batches = unsigned(batch_size, "batch_size")
         made = cls.__new__(cls)
-        view = shape.view(data_type)
-        count = view.extent + max(batches - 1, 0) * view.batch_stride
-        nbytes = (count * view.bits + 7) // 8 if view.count and batches else 0
-        if nbytes >= 2**62:
-            raise ValueError(f"the shape needs {nbytes} bytes, more than memory can hold")
-        made._bind(shape, data_type, allocate(nbytes, fill), batches)
+        memory = allocate(bytes_for(shape, data_type, batches), fill)
+        made._bind(shape, int(data_type), memory, batches)
         return made
 
     @classmethod
@@ -267,11 +278,13 @@ class NDArrayDescriptor:
         """
         made = cls.__new__(cls)
         source = as_array(array, "array")
-        if layout is None and source.flags.c_contiguous and source.ndim > 0:
-            pointer, nbytes, writable, held, owner = hold(source, array)
+        memory = hold(source, array) if layout is None else None
+        if memory is not None:
+            pointer, nbytes, writable, held, owner = memory
             record = new_record()
-            bind(record, packed_model(source.shape, source.dtype), pointer, nbytes, writable, 0)
-            made._record = (record, held, owner, None)
+            model, data_type = packed_model(source.shape, source.dtype)
+            bind(record, model, pointer, nbytes, writable, 0)
+            made._record = (record, held, owner, None, data_type)
         else:
             data_type = element_type(source)
             shape, memory = describe_array(source, layout, array)
@@ -310,7 +323,7 @@ class NDArrayDescriptor:
         length = unsigned(nbytes, "nbytes", min(sys.maxsize, MAX_SIZE - place))
         memory = (ffi.cast("char *", place), length, bool(writable), (owner,), owner)
         batches = unsigned(batch_size, "batch_size")
-        made._bind(Shape.of(shape), data_type_of(scalar_type), memory, batches)
+        made._bind(Shape.of(shape), int(data_type_of(scalar_type)), memory, batches)
         return made
 
     def _set(self, **fields: Any) -> None:
@@ -332,11 +345,7 @@ class NDArrayDescriptor:
 
     def deallocate(self) -> None:
         """Lets go of the memory. Views taken with `.array` stay valid; calling it again is fine."""
-        gone = new_record()
-        bind(gone, self._record[0], ffi.NULL, 0, False, 0)
-        gone.descriptor.table_data = ffi.NULL
-        gone.live = 0
-        self._record = (gone, None, None, None)
+        self._record = emptied(self._record)
 
     def __enter__(self) -> NDArrayDescriptor:
         return self
@@ -404,7 +413,8 @@ class NDArrayDescriptor:
     @property
     def data_size(self) -> int:
         """Bytes from data to the end of the last element; 0 as BNNSNDArrayGetDataSize says."""
-        return lib.BNNSNDArrayGetDataSize(ffi.addressof(self._record[0][0], "descriptor"))
+        record = self._record[0]  # held: the call lets other threads run, and they may replace it
+        return lib.BNNSNDArrayGetDataSize(ffi.addressof(record[0], "descriptor"))
 
     @property
     def nbytes(self) -> int:
@@ -420,30 +430,12 @@ class NDArrayDescriptor:
     @property
     def dtype(self) -> np.dtype[Any]:
         """NumPy's type of the elements; a TypeError for types it does not have."""
-        return numpy_type(self._record[0].descriptor.data_type)
+        return numpy_type(self._record[4])
 
     @property
     def address(self) -> int:
         """Where the memory begins; 0 without memory."""
-        return int(ffi.cast("uintptr_t", self._record[0].descriptor.data))
-
-    @property
-    def size(self) -> tuple[int, ...]:
-        """size[], 8 entries as the layout orders them. Shorter ones can be set."""
-        return tuple(self._record[0].descriptor.size)
-
-    @size.setter
-    def size(self, value: int | Sequence[int]) -> None:
-        self._set(size=value)
-
-    @property
-    def stride(self) -> tuple[int, ...]:
-        """stride[], 8 entries in elements; 0 for the default. Shorter ones can be set."""
-        return tuple(self._record[0].descriptor.stride)
-
-    @stride.setter
-    def stride(self, value: int | Sequence[int]) -> None:
-        self._set(stride=value)
+        return int(ffi.cast("uintptr_t", self._record[0][0].descriptor.data))
 
     @property
     def data(self) -> Any:
@@ -452,11 +444,17 @@ class NDArrayDescriptor:
 
     @data.setter
     def data(self, value: Any) -> None:
-        record, _, _, table = self._record
-        pointer, nbytes, writable, hold, owner = borrowed(value, record.descriptor.data_type)
+        record, _, _, table, data_type = self._record
+        # Programs go from buffer to buffer here: an array that leaves no question takes only those
+        # steps of `borrowed` that it needs.
+        if type(value) is ndarray and CODES.get(value.dtype) == data_type and value.flags.carray:
+            pointer = hold = from_buffer(value)
+            nbytes, writable = len(pointer), True
+        else:
+            pointer, nbytes, writable, hold, _ = borrowed(value, data_type)
         changed = new_record()
         bind(changed, record, pointer, nbytes, writable, 0)
-        self._record = (changed, hold, owner, table)
+        self._record = (changed, hold, value, table, data_type)
 
     @property
     def table_data(self) -> Any:
@@ -470,6 +468,8 @@ class NDArrayDescriptor:
 
     flags = Field[NDArrayFlags | int](NDArrayFlags, "Set or accumulate, for gradients.")
     layout = Field[DataLayout | int](DataLayout, "The layout; an int where Apple has none.")
+    size = Field[tuple[int, ...]](tuple, "8 sizes as the layout orders them; fewer can be set.")
+    stride = Field[tuple[int, ...]](tuple, "8 strides in elements, 0 for the default; as size.")
     data_type = Field[DataType | int](DataType, "The elements' type; an int where Apple has none.")
     table_data_type = Field[DataType | int](DataType, "The type of the look-up table.")
     data_scale = Field[float](float, "Scale of integers for real numbers; movement ignores it.")

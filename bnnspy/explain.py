@@ -65,7 +65,7 @@ def names_of(layout: int) -> tuple[str, ...]:
 
 def axes_in(record: Record, view: Any) -> list[Axis]:
     """The axes in tuple order, as the C core sees them."""
-    descriptor = record[0].descriptor
+    descriptor = record[0][0].descriptor
     return [
         Axis(
             name=name,
@@ -88,7 +88,7 @@ def explained(record: Record, axis: int | None = None) -> str:
     except Error as error:
         return f"{parts[0]}\n{error}.\nCalls that need its elements answer -1."
     axes = axes_in(record, view)
-    number = None if axis is None else checked(axis, record[0].descriptor.layout)
+    number = None if axis is None else checked(axis, record[0][0].descriptor.layout)
     names = "(" + ", ".join(one.name for one in axes) + ")"
     place = " + ".join(one.term for one in sorted(axes, key=lambda one: one.stride_slot))
     parts.append(f"Element {names} is at {place}.\n")
@@ -287,7 +287,7 @@ def measures(record: Record, view: Any) -> str:
     else:
         text += ", none unused."
     text += f"\nThe next tensor of a batch begins {view.batch_stride} elements from data."
-    bounded = record[0]
+    bounded = record[0][0]
     if bounded.live and bounded.descriptor.data != ffi.NULL and bounded.nbytes < needed:
         text += f"\nIts memory has {bounded.nbytes} bytes, which are too few: calls answer -1."
     return text
@@ -296,8 +296,8 @@ def measures(record: Record, view: Any) -> str:
 def distinct(record: Record, view: Any) -> bool:
     """Whether no two elements share memory, as the C core finds with memory enough."""
     probe = new_record()
-    probe.descriptor = record[0].descriptor
+    probe[0].descriptor = record[0][0].descriptor
     if view.bits == 0:
-        probe.descriptor.data_type = DataType.UInt8
+        probe[0].descriptor.data_type = DataType.UInt8
     bind(probe, probe, ffi.NULL, sys.maxsize, 1, 0)
-    return bool(probe.distinct)
+    return bool(probe[0].distinct)

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from bnnspy._bnns import ffi
 from bnnspy.arrays import borrowed
-from bnnspy.record import Record, bind
+from bnnspy.record import Record, bind, new_record
 from bnnspy.shape import padded, slots, unsigned
 
 UINT32 = 2**32 - 1
@@ -35,7 +35,8 @@ class Field(Generic[T]):
     def __get__(self, descriptor: Any, owner: type) -> T:
         if descriptor is None:
             return cast("T", self)
-        value = getattr(descriptor._record[0].descriptor, self.name)
+        record = descriptor._record[0]
+        value = getattr(record[0].descriptor, self.name)
         try:
             return self.kind(value)
         except ValueError:
@@ -59,12 +60,12 @@ def real(value: Any, name: str) -> float:
 
 def changed(record: Record, fields: dict[str, Any]) -> Record:
     """A record with some fields changed; TypeError or ValueError for what no field can hold."""
-    old, hold, owner, table = record
-    new = ffi.new("bnnspy_bounded *", old[0])
-    descriptor = new.descriptor
+    model, hold, owner, table, data_type = record
+    new, old = new_record([model[0]]), model[0]
+    descriptor = new[0].descriptor
     pointer, nbytes, writable = descriptor.data, old.nbytes, old.writable
     if "data" in fields:
-        data_type = fields.get("data_type", descriptor.data_type)
+        data_type = fields.get("data_type", data_type)
         pointer, nbytes, writable, hold, owner = borrowed(fields["data"], data_type)
     if "table_data" in fields:
         table = None if fields["table_data"] is None else borrowed(fields["table_data"], 0)
@@ -77,5 +78,5 @@ def changed(record: Record, fields: dict[str, Any]) -> Record:
         elif name not in ("data", "table_data"):
             setattr(descriptor, name, unsigned(value, name, UINT32))
     bind(new, new, pointer, nbytes, writable, 0)
-    new.live = old.live or "data" in fields
-    return (new, hold, owner, table)
+    new[0].live = old.live or "data" in fields
+    return (new, hold, owner, table, descriptor.data_type)

@@ -18,6 +18,8 @@ except ImportError:  # an optional extra
 
 ALIGNMENT = 64
 
+from_buffer = ffi.from_buffer  # looked up once, for descriptors that are made inside a loop
+
 NUMPY_TYPES: dict[DataType, np.dtype[Any]] = {
     DataType.Float32: np.dtype(np.float32),
     DataType.Float16: np.dtype(np.float16),
@@ -31,6 +33,11 @@ NUMPY_TYPES: dict[DataType, np.dtype[Any]] = {
     DataType.UInt64: np.dtype(np.uint64),
     DataType.Boolean: np.dtype(np.bool_),
 }
+
+
+# Of the types that NumPy gives out buffers of.
+CODES = {dtype: int(data_type) for data_type, dtype in NUMPY_TYPES.items()}
+
 BFLOAT16 = None if ml_dtypes is None else np.dtype(ml_dtypes.bfloat16)
 if BFLOAT16 is not None:
     NUMPY_TYPES[DataType.BFloat16] = BFLOAT16
@@ -180,13 +187,15 @@ def torch_array(tensor: Any, torch: Any) -> NDArray[Any]:
     return np.asarray(tensor.view(torch.int16).numpy()).view(BFLOAT16)
 
 
-def hold(array: NDArray[Any], owner: object) -> Memory:
-    """Holds the memory of a C-contiguous array."""
+def hold(array: NDArray[Any], owner: object) -> Memory | None:
+    """Holds the memory of a C-contiguous array; None where it is not contiguous."""
     try:
-        pointer = ffi.from_buffer(array)
-    except ValueError:  # the buffer protocol has no name for bfloat16
-        pointer = ffi.from_buffer(array.view(np.uint16))
-    return (pointer, array.nbytes, array.flags.writeable, pointer, owner)
+        pointer = from_buffer(array)
+    except ValueError:  # from NumPy, which gives out no buffer with gaps: asking first costs more
+        if not array.flags.c_contiguous:
+            return None
+        pointer = from_buffer(array.view(np.uint16))  # the protocol has no name for bfloat16
+    return (pointer, len(pointer), array.flags.writeable, pointer, owner)
 
 
 def hold_strided(array: NDArray[Any], owner: object) -> Memory:

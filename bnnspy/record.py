@@ -15,13 +15,14 @@ from bnnspy.errors import ArrayDescriptorInvalidData, error_for
 from bnnspy.memory import Memory, duplicate, numpy_type, window
 from bnnspy.shape import Shape, layout_name
 
-# The C record, what keeps its memory where it is, the object that the memory came from, and the
-# memory of table_data. A record is never changed, only replaced, so a call that holds one can't see
-# it torn or its memory freed.
-Record: TypeAlias = tuple[Any, object, object, Memory | None]
+# The C record, what keeps its memory where it is, the object that the memory came from, the memory
+# of table_data, and the C record's data type, which takes long to read there. A record is never
+# changed, only replaced, so a call that holds one can't see it torn or its memory freed.
+Record: TypeAlias = tuple[Any, object, object, Memory | None, int]
 
-# Looked up once: descriptors are often made inside a loop.
-new_record = partial(ffi.new, ffi.typeof("bnnspy_bounded *"))
+# Looked up once: descriptors are often made inside a loop. An array of one, because for a pointer
+# cffi makes two objects.
+new_record = partial(ffi.new, ffi.typeof("bnnspy_bounded[1]"))
 bind = lib.bnnspy_bind
 
 
@@ -37,7 +38,7 @@ def view_of(record: Record) -> Any:
 
 def shape_of(record: Record) -> Shape:
     """Layout, sizes and strides; a ValueError for a layout that is none."""
-    descriptor = record[0].descriptor
+    descriptor = record[0][0].descriptor
     layout = DataLayout(descriptor.layout)
     rank = layout >> 16
     return Shape(tuple(descriptor.size)[:rank], layout, tuple(descriptor.stride)[:rank])
@@ -64,8 +65,7 @@ def strided(
     record: Record, batches: int, sizes: list[int], strides: list[int], start: int
 ) -> NDArray[Any]:
     """An array over the memory: sizes and strides in elements, from element `start` on."""
-    bounded, hold, _, _ = record
-    dtype = numpy_type(bounded.descriptor.data_type)
+    bounded, dtype = record[0][0], numpy_type(record[4])
     if not bounded.live:
         raise ArrayDescriptorInvalidData("the descriptor has been deallocated", argument="data")
     if 0 in sizes:
@@ -74,29 +74,48 @@ def strided(
         return empty
     if bounded.descriptor.data == ffi.NULL:
         raise ArrayDescriptorInvalidData("the descriptor has no data", argument="data")
-    if bind(new_record(), bounded, bounded.descriptor.data, bounded.nbytes, 1, batches):
+    if bind(new_record(), record[0], bounded.descriptor.data, bounded.nbytes, 1, batches):
         raise ArrayDescriptorInvalidData(str(error_for(-1)), argument="data")
-    memory = window(bounded.base, bounded.nbytes, bounded.writable, hold)
+    memory = window(bounded.base, bounded.nbytes, bounded.writable, record[1])
     steps = [s * dtype.itemsize if n > 1 else 0 for s, n in zip(strides, sizes, strict=True)]
     return np.ndarray(sizes, dtype, memory, start * dtype.itemsize, steps)
 
 
+def bytes_for(shape: Shape, data_type: int, batches: int) -> int:
+    """What so many batches take; a ValueError when it is more than memory can hold."""
+    view = shape.view(data_type)
+    count = view.extent + max(batches - 1, 0) * view.batch_stride
+    nbytes = (count * view.bits + 7) // 8 if view.count and batches else 0
+    if nbytes >= 2**62:
+        raise ValueError(f"the shape needs {nbytes} bytes, more than memory can hold")
+    return int(nbytes)
+
+
 def copied(record: Record) -> Record:
     """A record with memory of its own that holds the same bytes."""
-    old, hold, owner, table = record
-    new = ffi.new("bnnspy_bounded *", old[0])
+    model, hold, owner, table, data_type = record
+    new, old = new_record([model[0]]), model[0]
     if old.descriptor.data != ffi.NULL:
         pointer, nbytes, writable, hold, owner = duplicate(old.descriptor.data, old.nbytes)
-        bind(new, old, pointer, nbytes, writable, 0)
+        bind(new, model, pointer, nbytes, writable, 0)
     if table is not None:
         table = duplicate(table[0], table[1])
-        new.descriptor.table_data = table[0]
-    return (new, hold, owner, table)
+        new[0].descriptor.table_data = table[0]
+    return (new, hold, owner, table, data_type)
+
+
+def emptied(record: Record) -> Record:
+    """A record that is deallocated and points to nothing, its other fields as they were."""
+    new = new_record()
+    bind(new, record[0], ffi.NULL, 0, False, 0)
+    new[0].descriptor.table_data = ffi.NULL
+    new[0].live = 0
+    return (new, None, None, None, record[4])
 
 
 def shown(record: Record) -> str:
     """A record in one line, whatever its fields hold."""
-    bounded, hold, owner, _ = record
+    bounded, hold, owner = record[0][0], record[1], record[2]
     descriptor = bounded.descriptor
     rank = min(descriptor.layout >> 16, 8) or 8
     parts = [layout_name(descriptor.layout), f"size={tuple(descriptor.size)[:rank]}"]

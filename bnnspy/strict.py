@@ -183,8 +183,8 @@ def reliances(tensors: Tensors) -> list[Reliance]:
 
 # --- switching ------------------------------------------------------------------------------------
 
-# function -> where the faces look up the C function that they call
-DOORS = {"BNNSGather": ("bnnspy.capi.gather", "gather")}
+# function -> where the faces look up the C functions that they call, and these less their prefix
+DOORS = {"BNNSGather": ("bnnspy.capi.gather", ("gather", "gather_default"))}
 
 lock = threading.Lock()
 active: list[strict] = []
@@ -198,7 +198,7 @@ def checked(function: str, real: Callable[..., int], action: str) -> Callable[..
 
     def door(*arguments: Any) -> int:
         if all(arguments[k] != ffi.NULL for k, _ in tensors):
-            found = reliances({name: plain(arguments[k].descriptor) for k, name in tensors})
+            found = reliances({name: plain(arguments[k][0].descriptor) for k, name in tensors})
             if found:
                 said = "; ".join(f"{sentence} [{entry}]" for entry, sentence in found)
                 sentence = f"Apple neither documents nor was measured to accept this: {said}"
@@ -231,11 +231,12 @@ def cut(sentence: str, most: int) -> bytes:
 
 def switch() -> None:
     """Puts the doors as the innermost active context wants them; with the lock held."""
-    for function, (module_name, attribute) in DOORS.items():
+    for function, (module_name, attributes) in DOORS.items():
         module = import_module(module_name)
-        real = getattr(lib, f"bnnspy_{attribute}")
-        standing = checked(function, real, active[-1].action) if active else real
-        setattr(module, attribute, standing)
+        for attribute in attributes:
+            real = getattr(lib, f"bnnspy_{attribute}")
+            standing = checked(function, real, active[-1].action) if active else real
+            setattr(module, attribute, standing)
 
 
 class strict:

@@ -94,6 +94,7 @@ typedef struct {
     /* What every call would have to work out again. bnnspy_bind fills it; all 0 is fine too. */
     uint32_t checked;     /* 1: view is the descriptor's, and its elements lie within the bounds */
     uint32_t distinct;    /* 1: and no two elements share a byte */
+    uint32_t type_row;    /* where checked is 1: the data type's place in the library's own table */
     bnnspy_view view;
 } bnnspy_bounded;
 
@@ -108,6 +109,10 @@ int bnnspy_bind(bnnspy_bounded *record, const bnnspy_bounded *model, void *data,
 /* BNNSGather over bounded descriptors: the same contract, and the bounds besides. */
 int bnnspy_gather(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
                   const bnnspy_bounded *output, const BNNSFilterParameters *filter_params);
+
+/* The same with filter_params NULL, for callers to whom each argument is work. */
+int bnnspy_gather_default(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
+                          const bnnspy_bounded *output);
 
 /*
  * A gather over any strides, for arrays that no descriptor can say. It is a loop nest over output:

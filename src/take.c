@@ -22,6 +22,8 @@ static void rotate_to_end(struct loop *loops, unsigned n, unsigned k)
 
 void bnnspy_take_fold(struct take *t)
 {
+    if (t->n == 1 && t->loops[0].count > 1 && t->loops[0].step[TAKE_INDEX] != 0)
+        return; /* one sweep as it is */
     bnnspy_sort_loops(t->loops, t->n);
     t->n = bnnspy_fold(t->loops, t->n);
     while (t->n > 0) {
@@ -372,13 +374,14 @@ static enum take_result together(struct job *job, unsigned threads)
                                         : TAKE_DONE;
 }
 
-enum { SMALL = 64 };
+enum { FEW = 64 };
 
-/* One sweep of a few indices: for these a plan would take longer than the work. */
-static enum take_result sweep_small(const struct take *t)
+bool bnnspy_take_few(const struct take *t)
 {
-    size_t block[SMALL];
+    size_t block[FEW];
     const struct loop *swept = &t->loops[0];
+    if (t->n != 1 || swept->count > FEW || t->run > LINE)
+        return false;
     struct index_row row;
     row.place = t->indices.place;
     row.step = (ptrdiff_t)swept->step[TAKE_INDEX];
@@ -386,7 +389,7 @@ static enum take_result sweep_small(const struct take *t)
     row.kind = t->indices.kind;
     row.wrap = t->indices.wrap;
     if (!bnnspy_narrow(&row, swept->count, block))
-        return TAKE_BAD_INDEX;
+        return false;
     struct move m;
     m.out = t->out;
     m.in = t->in;
@@ -401,14 +404,12 @@ static enum take_result sweep_small(const struct take *t)
     m.known = m.count;
     m.near = m.stream = m.begun = false;
     bnnspy_move(&m);
-    return TAKE_DONE;
+    return true;
 }
 
 enum take_result bnnspy_take_all(const struct take *t, const struct index_row *row,
                                  const struct loop *index_loops, unsigned n)
 {
-    if (t != NULL && t->n == 1 && t->loops[0].count <= SMALL && t->run <= LINE)
-        return sweep_small(t);
     struct job job;
     job.take = t;
     job.row = row;

@@ -31,6 +31,12 @@ struct take {
  */
 void bnnspy_take_fold(struct take *take);
 
+/*
+ * Does a folded take in bytes when it is one sweep of a few indices, all of them valid: for these a
+ * plan would take longer than the work. False: nothing was written, and bnnspy_take_all finds out.
+ */
+bool bnnspy_take_few(const struct take *take);
+
 enum take_result { TAKE_DONE, TAKE_BAD_INDEX, TAKE_CHANGED };
 
 /*

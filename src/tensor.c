@@ -3,7 +3,6 @@
 
 #include "check.h"
 #include "integer.h"
-#include "overlap.h"
 
 #include <inttypes.h>
 
@@ -69,12 +68,10 @@ int bnnspy_tensor_check_distinct(const struct tensor *t)
     }
 }
 
-int bnnspy_tensor_apart(const struct tensor *output, const struct tensor *other)
+int bnnspy_tensor_check_apart(const struct tensor *output, const struct tensor *other)
 {
     const struct extent a = {output->descriptor->data, output->view};
     const struct extent b = {other->descriptor->data, other->view};
-    if (output->view->count == 0 || other->view->count == 0 || bnnspy_ranges_apart(a, b))
-        return bnnspy_status_success;
     switch (bnnspy_overlap(a, b)) {
     case OVERLAP_NONE:
         return bnnspy_status_success;
@@ -89,20 +86,19 @@ int bnnspy_tensor_apart(const struct tensor *output, const struct tensor *other)
 }
 
 /* -1 unless so many bytes hold so many batches of the tensor. */
-static int holds(const BNNSNDArrayDescriptor *d, size_t nbytes, size_t batches)
+static int holds(const BNNSNDArrayDescriptor *d, const bnnspy_view *view, size_t nbytes,
+                 size_t batches)
 {
-    bnnspy_view view;
-    TRY(bnnspy_describe(d, "data", &view));
     size_t elements = 0;
-    const bool overflow = multiply_overflows(batches - 1, view.batch_stride, &elements) ||
-                          add_overflows(elements, view.extent, &elements);
+    const bool overflow = multiply_overflows(batches - 1, view->batch_stride, &elements) ||
+                          add_overflows(elements, view->extent, &elements);
     const uint64_t most = INT64_MAX / 64; /* so that they can be counted in bits */
     REQUIRE(!overflow && elements <= most, INVALID, "batch_size",
             "%zu batches of %zu elements are more than memory can hold", batches,
-            view.batch_stride);
-    REQUIRE(view.bits != 0, INVALID, "data_type", "data_type is 0x%x, which is no BNNSDataType",
+            view->batch_stride);
+    REQUIRE(view->bits != 0, INVALID, "data_type", "data_type is 0x%x, which is no BNNSDataType",
             (unsigned)d->data_type);
-    const uint64_t needed = view.count ? bytes_for(elements, view.bits) : 0;
+    const uint64_t needed = view->count ? bytes_for(elements, view->bits) : 0;
     REQUIRE(nbytes >= needed, INVALID, "data",
             "data holds %zu bytes, and the shape needs %" PRIu64, nbytes, needed);
     return bnnspy_status_success;
@@ -111,17 +107,24 @@ static int holds(const BNNSNDArrayDescriptor *d, size_t nbytes, size_t batches)
 int bnnspy_bind(bnnspy_bounded *record, const bnnspy_bounded *model, void *data, size_t nbytes,
                 uint32_t writable, size_t batches)
 {
-    if (batches != 0)
-        TRY(holds(&model->descriptor, nbytes, batches));
-    record->descriptor = model->descriptor;
+    const BNNSNDArrayDescriptor *d = &model->descriptor;
+    const struct data_type *type = bnnspy_data_type(d->data_type);
+    bnnspy_view own, *view = batches ? &own : &record->view; /* a failure leaves record alone */
+    const int described = bnnspy_view_of(d, type, batches ? "data" : NULL, view);
+    if (batches != 0) {
+        TRY(described);
+        TRY(holds(d, view, nbytes, batches));
+        record->view = own;
+    }
+    record->descriptor = *d;
     record->descriptor.data = data;
     record->base = data;
     record->nbytes = nbytes;
     record->writable = writable;
     record->live = 1;
-    record->checked = bnnspy_describes(&record->descriptor, &record->view) &&
-                      record->view.bits != 0 &&
+    record->checked = described == bnnspy_status_success && type != NULL &&
                       bytes_for(record->view.extent, record->view.bits) <= nbytes;
     record->distinct = record->checked && bnnspy_overlaps_itself(&record->view) == OVERLAP_NONE;
+    record->type_row = type ? (uint32_t)(type - bnnspy_data_types) : 0;
     return bnnspy_status_success;
 }

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "data_type.h"
 #include "layout.h"
+#include "overlap.h"
 
 #include <stdbool.h>
 
@@ -48,6 +49,21 @@ BNNSPY_COLD int bnnspy_refuse_type(const struct tensor *tensor);
 int bnnspy_tensor_view_anew(struct tensor *tensor);
 int bnnspy_tensor_check_bounds(const struct tensor *tensor);
 int bnnspy_tensor_check_distinct(const struct tensor *tensor);
+int bnnspy_tensor_check_apart(const struct tensor *output, const struct tensor *other);
+
+/*
+ * True when every check up to bnnspy_tensor_viewed would pass, as bnnspy_bind has found out; sets
+ * type and view. False says nothing: the checks themselves decide.
+ */
+static inline bool bnnspy_tensor_sound(struct tensor *t)
+{
+    const bnnspy_bounded *b = t->bounded;
+    if (b == NULL || !b->live || !b->checked || b->descriptor.data == NULL)
+        return false;
+    t->type = &bnnspy_data_types[b->type_row];
+    t->view = &b->view;
+    return true;
+}
 
 /* Not NULL, not deallocated. */
 static inline int bnnspy_tensor_live(const struct tensor *t)
@@ -104,7 +120,13 @@ static inline int bnnspy_tensor_writable(const struct tensor *t)
 }
 
 /* Refuses an output one of whose elements shares a byte with one of other's. */
-int bnnspy_tensor_apart(const struct tensor *output, const struct tensor *other);
+static inline int bnnspy_tensor_apart(const struct tensor *output, const struct tensor *other)
+{
+    const struct extent a = {output->descriptor->data, output->view};
+    const struct extent b = {other->descriptor->data, other->view};
+    const bool apart = a.view->count == 0 || b.view->count == 0 || bnnspy_ranges_apart(a, b);
+    return apart ? bnnspy_status_success : bnnspy_tensor_check_apart(output, other);
+}
 
 /* Without elements, as far as the fields tell before the layout is known to be sound. */
 static inline bool bnnspy_tensor_looks_empty(const struct tensor *t)

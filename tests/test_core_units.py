@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 HEADERS = ("bnns/bnns.h", "bnnspy.h")
-PARTS = ("layouts", "data_sizes", "fold", "overlap", "bounds", "errors", "gather")
+PARTS = ("layouts", "data_sizes", "fold", "overlap", "bounds", "errors", "gather", "faults")
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 

@@ -195,12 +195,12 @@ def test_memberwise_holds_the_ten_fields() -> None:
         "data_scale": 0.5,
         "data_bias": -2.0,
     }
-    struct = made._record[0].descriptor
+    struct = made._record[0][0].descriptor
     assert ffi.cast("uintptr_t", struct.table_data) == ffi.cast("uintptr_t", table.ctypes.data)
     assert made.shape == Shape.matrix_row_major(3, 2, stride=(1, 3))
     made.table_data = None
     assert made.table_data is None
-    assert made._record[0].descriptor.table_data == ffi.NULL
+    assert made._record[0][0].descriptor.table_data == ffi.NULL
 
 
 FIELDS: dict[str, st.SearchStrategy[Any]] = {

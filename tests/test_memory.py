@@ -109,7 +109,7 @@ def test_a_call_holds_what_it_started_with() -> None:
     made.deallocate()
     gc.collect()
     assert memory() is not None
-    assert (held[0].descriptor.size[0], held[0].nbytes, held[0].live) == (4, 16, 1)
+    assert (held[0][0].descriptor.size[0], held[0][0].nbytes, held[0][0].live) == (4, 16, 1)
     del held
     gc.collect()
     assert memory() is None

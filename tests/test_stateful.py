@@ -387,15 +387,18 @@ def test_descriptors_in_any_order() -> None:
 
 @pytest.mark.parametrize("fault", ["writes before", "writes on failure"])
 def test_the_machine_finds_a_planted_fault(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def planted(axis: int, given: Any, indices: Any, output: Any, parameters: Any) -> int:
+    def planted(
+        axis: int, given: Any, indices: Any, output: Any, parameters: Any = ffi.NULL
+    ) -> int:
         status = int(lib.bnnspy_gather(axis, given, indices, output, parameters))
         wrong = status == 0 if fault == "writes before" else status == -1005
-        if wrong and output != ffi.NULL and output.descriptor.data != ffi.NULL:
-            place = ffi.cast("unsigned char *", output.descriptor.data)
+        if wrong and output != ffi.NULL and output[0].descriptor.data != ffi.NULL:
+            place = ffi.cast("unsigned char *", output[0].descriptor.data)
             place[-1 if fault == "writes before" else 0] ^= 1
         return status
 
     monkeypatch.setattr(capi_gather, "gather", planted)
+    monkeypatch.setattr(capi_gather, "gather_default", planted)
     once = settings(
         max_examples=200,
         stateful_step_count=30,

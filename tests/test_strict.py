@@ -19,6 +19,7 @@ from bnnspy import (
     BNNSGather,
     DataLayout,
     DataType,
+    FilterParameters,
     InvalidParameter,
     NDArrayDescriptor,
     Shape,
@@ -218,10 +219,23 @@ def test_off_is_the_very_function_that_was_there() -> None:
     from bnnspy._bnns import lib
     from bnnspy.capi import gather as face
 
-    assert face.gather is lib.bnnspy_gather
-    with strict("apple"):
-        assert face.gather is not lib.bnnspy_gather
-    assert face.gather is lib.bnnspy_gather
+    for name in ("gather", "gather_default"):
+        real = getattr(lib, f"bnnspy_{name}")
+        assert getattr(face, name) is real
+        with strict("apple"):
+            assert getattr(face, name) is not real
+        assert getattr(face, name) is real
+
+
+@pytest.mark.parametrize("parameters", [None, FilterParameters(n_threads=1)])
+def test_every_way_into_the_core_is_watched(parameters: FilterParameters | None) -> None:
+    tensors = SAMPLES["index-type"]()
+    with strict("apple", action="refuse"):
+        assert BNNSGather(0, **tensors, filter_params=parameters) == -1
+        assert BNNSGather(np.int64(0), **tensors, filter_params=parameters) == -1
+        with pytest.raises(InvalidParameter, match="neither documents"):
+            BNNS.gather(axis=0, **tensors, filter_parameters=parameters)
+    assert BNNSGather(0, **tensors, filter_params=parameters) == 0
 
 
 def test_contexts_nest_and_the_last_entered_counts() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import index as as_index
 from typing import Any
 
-from bnnspy._bnns import ffi, lib
+from bnnspy._bnns import lib
 from bnnspy.capi.arguments import (
     as_size,
     descriptor_record,
@@ -17,10 +17,10 @@ from bnnspy.descriptor import NDArrayDescriptor
 from bnnspy.errors import Status, failed
 from bnnspy.filter_parameters import FilterParameters
 
-# Looked up once: an attribute of lib costs as much as a fifth of the call. Strict mode puts another
-# function here, and the overlay calls this one too.
+# Looked up once: an attribute of lib costs as much as a fifth of the call, and an argument a
+# twentieth. Strict mode puts other functions here, and the overlay calls the first one too.
 gather = lib.bnnspy_gather
-NULL = ffi.NULL
+gather_default = lib.bnnspy_gather_default
 SUCCESS = Status.Success
 
 
@@ -68,7 +68,7 @@ def BNNSGather(
         if axis.__class__ is not int:
             axis = as_index(axis)  # cffi itself would cut a Decimal or a float32 to an integer
         if filter_params is None:
-            status = gather(axis, i[0], x[0], o[0], NULL)
+            status = gather_default(axis, i[0], x[0], o[0])
         else:
             f = filter_params._record
             status = gather(axis, i[0], x[0], o[0], f[0])

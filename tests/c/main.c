@@ -33,7 +33,7 @@ static const struct {
 } parts[] = {
     {"layouts", test_layouts}, {"data_sizes", test_data_sizes}, {"fold", test_fold},
     {"overlap", test_overlap}, {"bounds", test_bounds},         {"errors", test_errors},
-    {"gather", test_gather},
+    {"gather", test_gather},   {"faults", test_faults},
 };
 
 int main(int argc, char **argv)

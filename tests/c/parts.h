@@ -20,5 +20,6 @@ void test_overlap(void);
 void test_bounds(void);
 void test_errors(void);
 void test_gather(void);
+void test_faults(void);
 
 #endif

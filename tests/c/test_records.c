@@ -119,7 +119,7 @@ static int both(size_t axis, bnnspy_bounded *i, bnnspy_bounded *x, bnnspy_bounde
     const BNNSFilterParameters one = {0, 1, no_memory, no_free};
     const int status = bnnspy_gather(axis, i, x, o, &one);
     const int open = BNNSGather(axis, &i->descriptor, &x->descriptor, &o->descriptor, &one);
-    EXPECT(status == open);
+    EXPECT(status == open && status == bnnspy_gather_default(axis, i, x, o));
     return status;
 }
 
@@ -162,4 +162,80 @@ void test_gather(void)
     EXPECT(both(SIZE_MAX, &i, &x, &o) == -1);
     o.descriptor.size[0] = 3;
     EXPECT(both(0, &i, &x, &o) == -1003);
+}
+
+/* --- one fault or two, with what bnnspy_bind works out and without -------------------------------- */
+
+enum { INPUT, INDICES, OUTPUT, TENSORS, FAULTS = 14 };
+
+struct setting {
+    bnnspy_bounded record[TENSORS];
+    size_t axis;
+};
+
+static void spoil(struct setting *s, unsigned fault, float *values, float *out)
+{
+    bnnspy_bounded *input = &s->record[INPUT], *indices = &s->record[INDICES],
+                   *output = &s->record[OUTPUT];
+    switch (fault) {
+    case 0: break;
+    case 1: indices->live = 0; break;
+    case 2: input->descriptor.data = NULL; break;
+    case 3: output->descriptor.data_type = 0x30020; break;
+    case 4: input->descriptor.data_type = BNNSDataTypeInt32; break;
+    case 5: indices->descriptor.data_type = BNNSDataTypeFloat32; break;
+    case 6: output->descriptor.layout = 0x10077; break;
+    case 7: indices->descriptor.stride[0] = SIZE_MAX; break;
+    case 8: s->axis = 1; break;
+    case 9: output->descriptor.size[0] = 5; break;
+    case 10: input->nbytes = 31; break;
+    case 11: output->writable = 0; break;
+    case 12: output->descriptor.data = values + 1; output->base = values; break;
+    case 13: output->descriptor.data = out; output->descriptor.size[0] = 0; break;
+    }
+}
+
+/* Binds as a face does: with what the record says, and `live` put back afterwards. */
+static void bind_again(bnnspy_bounded *record)
+{
+    const bnnspy_bounded was = *record;
+    char *data = was.descriptor.data;
+    const size_t before = data ? (size_t)(data - (const char *)was.base) : 0;
+    EXPECT(bnnspy_bind(record, &was, data, was.nbytes - before, was.writable, 0) == 0);
+    record->live = was.live;
+}
+
+/* Which of the records are bound must not show: not in the status, the sentence or the memory. */
+void test_faults(void)
+{
+    float values[8] = {10, 20, 30, 40, 50, 60, 70, 80}, out[5];
+    int32_t places[4] = {1, 3, 7, 5};
+    for (unsigned faults = 0; faults < FAULTS * FAULTS; faults++) {
+        struct setting s = {
+            .record = {bare(vector(values, 8, BNNSDataTypeFloat32), values, sizeof values),
+                       bare(vector(places, 4, BNNSDataTypeInt32), places, sizeof places),
+                       bare(vector(out, 4, BNNSDataTypeFloat32), out, sizeof out)}};
+        spoil(&s, faults / FAULTS, values, out);
+        spoil(&s, faults % FAULTS, values, out);
+        int status = 0;
+        bnnspy_error error;
+        for (unsigned bound = 0; bound < 1 << TENSORS; bound++) {
+            bnnspy_bounded r[TENSORS];
+            for (unsigned k = 0; k < TENSORS; k++) {
+                r[k] = s.record[k];
+                if (bound >> k & 1)
+                    bind_again(&r[k]);
+            }
+            memset(out, 0, sizeof out);
+            const int found = bnnspy_gather(s.axis, &r[INPUT], &r[INDICES], &r[OUTPUT], NULL);
+            if (bound == 0) {
+                status = found;
+                error = *bnnspy_last_error();
+            }
+            EXPECT(found == status);
+            EXPECT(memcmp(&error, bnnspy_last_error(), sizeof error) == 0);
+            EXPECT((out[0] == 20) == (found == 0) && (found == 0 || out[0] == 0));
+        }
+        EXPECT((status == 0) == (faults == 0));
+    }
 }

@@ -64,13 +64,15 @@ int bnnspy_take(const bnnspy_strides *s, const void *input, const void *indices,
         .kind = bnnspy_index_kind(typed.type),
         .wrap = s->wrap != 0 && typed.type->kind == KIND_SIGNED,
     };
+    const bool moves = plan(s, &t);
+    if (moves && bnnspy_take_few(&t))
+        return bnnspy_status_success;
     struct loop index_loops[MAX_LOOPS];
     for (size_t k = 0; k < s->index_rank; k++) {
         const size_t loop = s->first_index_loop + k;
         index_loops[k] = (struct loop){s->size[loop], {s->index_stride[loop]}};
     }
     const struct target target = {"data", s->axis};
-    const bool moves = plan(s, &t);
     return bnnspy_take_checked(moves ? &t : NULL, &t.indices, index_loops, (unsigned)s->index_rank,
                                target);
 }
