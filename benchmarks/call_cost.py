@@ -27,13 +27,13 @@ NUMBER = 2000  # calls in one measurement
 # (heading, [(statement, target in ns or None)])
 GROUPS: list[tuple[str, list[tuple[str, int | None]]]] = [
     ("the call, with descriptors that are there", [
-        ("BNNSGather(0, input, indices, output, None)", 250),
+        ("BNNSGather(0, input, indices, output, None)", 200),
         ("BNNS.gather(input=input, indices=indices, output=output, axis=0)", None),
     ]),
     ("descriptors", [
-        ("NDArrayDescriptor.from_array(x)", 2000),
+        ("NDArrayDescriptor.from_array(x)", 1500),
         ("NDArrayDescriptor(data=x, shape=vector_8)", 2000),
-        ("input.data = x", None),
+        ("input.data = x", 500),
     ]),
     ("all of it, from arrays to result", [
         ("BNNS.gather(input=x, indices=i, output=o, axis=0)", None),
