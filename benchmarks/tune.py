@@ -120,7 +120,7 @@ QUESTIONS = (
         last_cache=512 * MB,
     ),
     Question("TABLE_PART", (32, 64, 128, 256), (Gather((4096, 4096), 1, 1024),)),
-    Question("FETCH_PART", (128, 256, 512), (elements(128 * MB),)),
+    Question("FETCH_PART", (64, 128, 256), (elements(128 * MB), rows(32 * MB, 32, 1_000_000))),
     Question("INDICES_AHEAD", (2 * KB, 4 * KB, 8 * KB), (OWN_INDICES,)),
     Question("OUTPUT_AHEAD", (1 * KB, 2 * KB, 4 * KB), (OWN_INDICES,)),
     Question("TABLE_AHEAD", (1 * KB, 2 * KB, 4 * KB), (Gather((28_672, 56), 1, 32),)),

@@ -115,7 +115,6 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     if (table >= fetch_from()) {
         const size_t bytes_ahead = p->near ? BNNSPY_NEAR_BYTES : BNNSPY_FETCH_BYTES;
         p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : bytes_ahead / t->run + 1;
-        p->fetch_streams = !p->indices_once && streams(t);
         p->part = BNNSPY_FETCH_PART;
     } else if (changes_tables(t, table)) {
         p->fetch_tables = true;

@@ -35,7 +35,7 @@
 
 /* So many indices are made private at a time then, and those that are fetched for besides. */
 #ifndef BNNSPY_FETCH_PART
-#define BNNSPY_FETCH_PART 256
+#define BNNSPY_FETCH_PART 128
 #endif
 
 /* Tables of this size fit the first cache, so that the next one can be brought there, */
@@ -55,7 +55,7 @@
 #endif
 
 /*
- * A sweep that fetches anything also fetches the indices and the output that follow: the processor's
+ * Where the next table is fetched, the indices and the output that follow are too: the processor's
  * own fetching stops at each page. 0: only to measure that.
  */
 #ifndef BNNSPY_FETCH_STREAMS
