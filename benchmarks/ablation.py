@@ -32,9 +32,7 @@ class Trick:
     name: str
     cases: tuple[str, ...]
     without: dict[str, int] = field(default_factory=dict)
-    with_: dict[str, int] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)  # of the core without
-    around: dict[str, str] = field(default_factory=dict)  # of both
 
 
 TRICKS = (
@@ -65,13 +63,6 @@ TRICKS = (
         "tables in registers",
         ("G (8,64,56,56) axis 3",),
         environment={"BNNSPY_DISABLE_CPU": "avx512"},
-    ),
-    Trick(
-        "streaming stores, were they used",
-        ("C 4096 rows of 768", "C 65536 rows of 64"),
-        {"STREAM_FROM": NEVER},
-        {"STREAM_FROM": 1, "STREAM_ROW": 256},
-        around={"BNNSPY_LAST_CACHE": "1"},
     ),
 )
 
@@ -156,8 +147,8 @@ def main() -> None:
         for trick in (trick for trick in TRICKS if options.only in trick.name):
             for case in map(find, trick.cases):
                 calls = {
-                    "with": builds.make(trick.with_, trick.around, case),
-                    "without": builds.make(trick.without, trick.environment | trick.around, case),
+                    "with": builds.make({}, {}, case),
+                    "without": builds.make(trick.without, trick.environment, case),
                 }
                 seconds = timing.medians(list(timing.rounds(calls, options.rounds, 1)))
                 gain = seconds["without"] / seconds["with"]
