@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import bare
 import peers
 
 # Peers are drawn by family: the fastest of each that checks, and clip.
@@ -13,10 +14,11 @@ FAMILIES = {
     "torch": ("torch.index_select", "torch.gather"),
     "onnxruntime": ("ORT Gather", "ORT GatherElements"),
     "numpy clip (does not check)": peers.CLIPS,
-    "memcpy of the output (limit)": (peers.MEMCPY,),
+    "bare loop (does not check)": tuple(bare.NAMES),
+    "memcpy of the output": (peers.MEMCPY,),
 }
-MARKS = ("o", "s", "D", "x", "|")
-COLOURS = ("#4c72b0", "#dd8452", "#55a868", "#888888", "#222222")
+MARKS = ("o", "s", "D", "x", "+", "|")
+COLOURS = ("#4c72b0", "#dd8452", "#55a868", "#888888", "#8172b3", "#222222")
 
 
 def draw(result: dict[str, Any], path: Path) -> bool:
@@ -29,7 +31,7 @@ def draw(result: dict[str, Any], path: Path) -> bool:
     from matplotlib import pyplot
 
     rows = list(reversed(result["rows"]))
-    figure, axes = pyplot.subplots(figsize=(9, 1.6 + 0.27 * len(rows)))
+    figure, axes = pyplot.subplots(figsize=(9, 1.6 + 0.27 * len(rows)), layout="constrained")
     axes.axvline(1, color="#c44e52", linewidth=2, label="bnnspy")
     for (family, names), mark, colour in zip(FAMILIES.items(), MARKS, COLOURS, strict=True):
         points = [
@@ -46,8 +48,7 @@ def draw(result: dict[str, Any], path: Path) -> bool:
     about = result["machine"]
     axes.set_xlabel("time over that of bnnspy (right of the line: slower than bnnspy)")
     axes.set_title(f"{about['cpu']}, threads: {about['threads']}", fontsize=10)
-    figure.legend(loc="lower center", ncols=3, fontsize=8, frameon=False)
-    figure.tight_layout(rect=(0, 0.07, 1, 1))
+    figure.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False)
     figure.savefig(path, dpi=100)
     pyplot.close(figure)
     return True

@@ -59,11 +59,15 @@ static bool fits_registers(const struct take *t)
            t->indices.bound <= REGISTER_TABLE;
 }
 
+/* Such elements are moved so fast that only bytes are worth a thread. */
 static void use_registers(const struct take *t, struct plan *p)
 {
+    const size_t bytes = moves(t) * t->run;
     p->registers = fits_registers(t);
-    if (p->registers)
-        p->fetch_streams = BNNSPY_FETCH_STREAMS && moves(t) * t->run >= BNNSPY_STREAMS_FROM;
+    if (p->registers) {
+        p->fetch_streams = BNNSPY_FETCH_STREAMS && bytes >= BNNSPY_STREAMS_FROM;
+        p->threads = bytes / BNNSPY_THREAD_BYTES;
+    }
 }
 
 /* True when sweep after sweep goes through a table of its own, side by side in memory. */

@@ -105,5 +105,5 @@ def test_call_cost(tmp_path: Path) -> None:
         r"x\.take\(i64, out=o\)",
     ):
         assert re.search(rf"^  {statement} +\d+", printed, re.MULTILINE), statement
-    assert "at most 250 wanted" in printed
+    assert "at most 200 wanted" in printed
     assert "at most 2000 wanted" in printed

@@ -193,6 +193,11 @@ static void registers(void)
     struct take spread = gather(1000, 56, 1, 32, 4);
     spread.loops[spread.n - 1].step[TAKE_OUT] = 8;
     EXPECT(!plan_of(spread).registers);
+    /* 900,000 elements, which two threads moved at 0.6 times the speed of one. */
+    const struct plan p = plan_of(gather(28672, 56, 1, 32, 4));
+    EXPECT(here ? p.threads == 0 && p.fetch_streams : p.threads >= 2 && !p.fetch_streams);
+    EXPECT(!here || plan_of(gather(100000, 56, 1, 32, 4)).threads >= 2);
+    EXPECT(!plan_of(gather(100, 56, 1, 32, 4)).fetch_streams); /* all of it in the cache */
 }
 
 static void streaming(void)
