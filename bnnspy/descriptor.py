@@ -24,7 +24,7 @@ from bnnspy.arrays import (
 from bnnspy.constants import DataLayout, DataType, NDArrayFlags
 from bnnspy.errors import ArrayDescriptorInvalidData, error_for
 from bnnspy.explain import explained
-from bnnspy.fields import FIELDS, Field, changed
+from bnnspy.fields import FIELDS, Field, Slots, changed
 from bnnspy.memory import (
     CODES,
     Memory,
@@ -466,14 +466,14 @@ class NDArrayDescriptor:
     def table_data(self, value: Any) -> None:
         self._set(table_data=value)
 
-    flags = Field[NDArrayFlags | int](NDArrayFlags, "Set or accumulate, for gradients.")
-    layout = Field[DataLayout | int](DataLayout, "The layout; an int where Apple has none.")
-    size = Field[tuple[int, ...]](tuple, "8 sizes as the layout orders them; fewer can be set.")
-    stride = Field[tuple[int, ...]](tuple, "8 strides in elements, 0 for the default; as size.")
-    data_type = Field[DataType | int](DataType, "The elements' type; an int where Apple has none.")
-    table_data_type = Field[DataType | int](DataType, "The type of the look-up table.")
-    data_scale = Field[float](float, "Scale of integers for real numbers; movement ignores it.")
-    data_bias = Field[float](float, "Bias of integers for real numbers; movement ignores it.")
+    flags = Field[NDArrayFlags | int, int](NDArrayFlags, "Set or accumulate, for gradients.")
+    layout = Field[DataLayout | int, int](DataLayout, "The layout; an int where Apple has none.")
+    size = Slots(tuple, "8 sizes as the layout orders them; fewer can be set.")
+    stride = Slots(tuple, "8 strides in elements, 0 for the default; as size.")
+    data_type = Field[DataType | int, int](DataType, "The type; an int where Apple has none.")
+    table_data_type = Field[DataType | int, int](DataType, "The type of the look-up table.")
+    data_scale = Field[float, float](float, "Scale of integers; movement ignores it.")
+    data_bias = Field[float, float](float, "Bias of integers; movement ignores it.")
 
     # --- copying and showing ----------------------------------------------------------------------
 

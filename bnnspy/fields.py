@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar, cast
 
 from bnnspy._bnns import ffi
@@ -19,10 +19,11 @@ FIELDS = frozenset(
     }
 )
 
-T = TypeVar("T")
+T = TypeVar("T")  # what a field reads as
+S = TypeVar("S", contravariant=True)  # what it can be set to
 
 
-class Field(Generic[T]):
+class Field(Generic[T, S]):
     """A field of one value, read as `kind` where that has it, and as a plain int where not."""
 
     def __init__(self, kind: Callable[[Any], T], doc: str) -> None:
@@ -42,8 +43,12 @@ class Field(Generic[T]):
         except ValueError:
             return cast("T", value)
 
-    def __set__(self, descriptor: Any, value: Any) -> None:
+    def __set__(self, descriptor: Any, value: S) -> None:
         descriptor._set(**{self.name: value})
+
+
+class Slots(Field[tuple[int, ...], int | Sequence[int]]):
+    """A field of eight entries."""
 
 
 def real(value: Any, name: str) -> float:
