@@ -50,6 +50,11 @@ def packed(shape: Shape, item: int) -> Shape:
     return tuple(reversed(strides))
 
 
+def output_strides(result: Shape, item: int, given: Shape | None) -> Shape:
+    """Those of the buffer given, or of a new array. A buffer of another rank is refused later."""
+    return given if given is not None and len(given) == len(result) else packed(result, item)
+
+
 def only_indices(index_shape: Shape, item: int) -> Nest:
     """A nest that moves nothing: its indices, a new array, are looked at all the same."""
     rank = len(index_shape)
@@ -116,10 +121,7 @@ def gather_plan(
         raise invalid("indices", f"has rank {q}, and the result would have rank {len(result)}")
     nest = Nest(
         result,
-        # A wrong buffer is refused before it is used.
-        output_steps
-        if output_steps is not None and len(output_steps) == len(result)
-        else packed(result, dtype.itemsize),
+        output_strides(result, dtype.itemsize, output_steps),
         (*steps[:axis], *(0,) * q, *steps[axis + 1 :]),
         (*(0,) * axis, *index_steps, *(0,) * (len(shape) - axis - 1)),
         axis,
@@ -150,9 +152,7 @@ def elements_plan(
             raise mismatch("indices", f"has size {n} along axis {k}, and data has {limit}")
     nest = Nest(
         index_shape,
-        output_steps
-        if output_steps is not None and len(output_steps) == rank
-        else packed(index_shape, dtype.itemsize),
+        output_strides(index_shape, dtype.itemsize, output_steps),
         (*steps[:axis], 0, *steps[axis + 1 :]),
         index_steps,
         0,
