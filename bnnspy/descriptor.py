@@ -435,7 +435,8 @@ class NDArrayDescriptor:
     @property
     def address(self) -> int:
         """Where the memory begins; 0 without memory."""
-        return int(ffi.cast("uintptr_t", self._record[0][0].descriptor.data))
+        record = self._record[0]  # held, as in data_size
+        return int(ffi.cast("uintptr_t", record[0].descriptor.data))
 
     @property
     def data(self) -> Any:

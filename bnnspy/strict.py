@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from bnnspy._bnns import ffi, lib
 from bnnspy.arrays import type_name
-from bnnspy.constants import DataLayout, DataType
+from bnnspy.constants import BNNS_MAX_TENSOR_DIMENSION, DataLayout, DataType
 from bnnspy.operations import OPERATIONS
 from bnnspy.plain import Plain, plain, view_of
 from bnnspy.shape import layout_name
@@ -195,9 +195,12 @@ def checked(function: str, real: Callable[..., int], action: str) -> Callable[..
     (operation,) = (row for row in OPERATIONS if row.function == function)
     roles = [(k, name) for k, (name, role) in enumerate(operation.arguments)]
     tensors = [(k, name) for k, name in roles if operation.arguments[k][1] not in SCALARS]
+    axes = [k for k, _ in roles if operation.arguments[k][1] == "axis"]
 
     def door(*arguments: Any) -> int:
-        if all(arguments[k] != ffi.NULL for k, _ in tensors):
+        # A call that fails whatever else it says relies on nothing.
+        possible = all(0 <= arguments[k] < BNNS_MAX_TENSOR_DIMENSION for k in axes)
+        if possible and all(arguments[k] != ffi.NULL for k, _ in tensors):
             found = reliances({name: plain(arguments[k][0].descriptor) for k, name in tensors})
             if found:
                 said = "; ".join(f"{sentence} [{entry}]" for entry, sentence in found)

@@ -8,8 +8,10 @@
 #include "workspace.h"
 
 _Static_assert(BNNSPY_FETCH_PART + BNNSPY_FETCH_ELEMENTS <= PLAN_BLOCK &&
-                   BNNSPY_FETCH_PART + BNNSPY_FETCH_BYTES / LINE + 1 <= PLAN_BLOCK,
-               "a part and what is fetched beyond it have room on the stack");
+                   BNNSPY_FETCH_PART + BNNSPY_FETCH_BYTES / LINE + 1 <= PLAN_BLOCK &&
+                   BNNSPY_FETCH_PART + BNNSPY_NEAR_BYTES / LINE + 1 <= PLAN_BLOCK &&
+                   BNNSPY_TABLE_PART <= PLAN_BLOCK && BNNSPY_COLUMN_BYTES <= PLAN_BLOCK,
+               "private indices, with those that are fetched for, have room on the stack");
 
 static size_t distance(int64_t step)
 {
@@ -145,6 +147,7 @@ void bnnspy_plan(const struct take *t, struct plan *p)
     } else if (!p->indices_once && reuses_indices(t) &&
                swept->count <= WORKSPACE_MOST / index_bytes) {
         p->indices_once = true;
+        p->fetch_streams = false; /* the indices are read no more */
         p->workspace = swept->count * index_bytes;
         use_registers(t, p);
     }

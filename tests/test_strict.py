@@ -214,6 +214,15 @@ def test_warning_names_the_line_that_called() -> None:
 # --- switching ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("axis", [-1, 8, 2**64])
+def test_an_axis_that_none_has_is_no_matter_of_compatibility(axis: int) -> None:
+    """It was warned of twice, and the second warning blamed a line of the package."""
+    tensors = call(indices=np.array([1, 3, 7, 5], np.int64))
+    with warnings.catch_warnings(), strict("apple"):
+        warnings.simplefilter("error")
+        assert BNNSGather(axis, **tensors) == -1
+
+
 def test_off_is_the_very_function_that_was_there() -> None:
     """Strict mode costs nothing while it is off: nothing stands in between."""
     from bnnspy._bnns import lib

@@ -20,15 +20,12 @@ AVX512 static __m512i load_part(const char *table, size_t bound, size_t part)
     return _mm512_maskz_loadu_epi32(mask, table + part * 64); /* masked bytes are not touched */
 }
 
-/* Fetches the table and the output of a turn to come; there may be no memory there. */
-BNNSPY_INLINE void fetch_turn(const char *in, size_t table, const char *out, size_t output)
+/* Fetches the table of a turn to come; there may be no memory there. */
+BNNSPY_INLINE void fetch_table(const char *in, size_t bytes)
 {
-    const uintptr_t next_in = (uintptr_t)in + BNNSPY_TABLE_AHEAD;
-    const uintptr_t next_out = (uintptr_t)out + BNNSPY_OUTPUT_AHEAD;
-    for (size_t byte = 0; byte < table; byte += LINE)
-        BNNSPY_PREFETCH_L1((const void *)(next_in + byte));
-    for (size_t byte = 0; byte < output; byte += LINE)
-        BNNSPY_PREFETCH_WRITE((const void *)(next_out + byte));
+    const uintptr_t next = (uintptr_t)in + BNNSPY_TABLE_AHEAD;
+    for (size_t byte = 0; byte < bytes; byte += LINE)
+        BNNSPY_PREFETCH_L1((const void *)(next + byte));
 }
 
 /* `large` is a literal: whether the table has more than 32 entries. */
@@ -36,16 +33,18 @@ AVX512 static inline void sweep(const struct move *m, size_t bound, const struct
                                 bool large)
 {
     const uint32_t *index = m->index;
-    const char *in = m->in;
-    char *out = m->out;
     for (size_t row = 0; row < rows->count; row++) {
+        const char *in = m->in + (ptrdiff_t)row * rows->in_step;
+        char *out = m->out + (ptrdiff_t)row * rows->out_step;
         if (rows->fetching)
-            fetch_turn(in, bound * 4, out, m->count * 4);
+            fetch_table(in, bound * 4);
         const __m512i a = load_part(in, bound, 0), b = load_part(in, bound, 1);
         const __m512i c = large ? load_part(in, bound, 2) : a;
         const __m512i d = large ? load_part(in, bound, 3) : a;
         for (size_t i = 0; i < m->count; i += 16) {
             const size_t left = m->count - i;
+            if (rows->fetching) /* a line at a time: a whole row at once would stand in its own way */
+                BNNSPY_PREFETCH_WRITE((const void *)((uintptr_t)out + i * 4 + BNNSPY_OUTPUT_AHEAD));
             const __mmask16 mask = (__mmask16)(left >= 16 ? 0xFFFF : (1u << left) - 1);
             const __m512i where = _mm512_maskz_loadu_epi32(mask, index + i);
             __m512i picked = _mm512_permutex2var_epi32(a, where, b);
@@ -56,8 +55,6 @@ AVX512 static inline void sweep(const struct move *m, size_t bound, const struct
             }
             _mm512_mask_storeu_epi32(out + i * 4, mask, picked);
         }
-        in += rows->in_step;
-        out += rows->out_step;
     }
 }
 

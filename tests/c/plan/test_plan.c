@@ -147,6 +147,9 @@ static void reused_indices(void)
     /* More than the stack's block, and used again: narrowed once, in a workspace. */
     const struct plan p = plan_of(gather(10, 3000, 1, 2000, 4));
     EXPECT(p.indices_once && p.workspace == 2000 * 4);
+    /* Once they are private, nobody's indices are fetched. */
+    const struct plan tables = plan_of(gather(500, 4096, 1, 1500, 4));
+    EXPECT(tables.indices_once && tables.fetch_tables && !tables.fetch_streams);
     const struct plan without = plan_without(gather(10, 3000, 1, 2000, 4));
     EXPECT(!without.indices_once && without.workspace == 0);
     EXPECT(plan_of(gather(10, 3000, 1, PLAN_BLOCK, 4)).workspace == 0);
