@@ -277,3 +277,15 @@ def test_benchmark_problems_at_small_sizes() -> None:
             parameters = FilterParameters(n_threads=threads)
             assert BNNSGather(case.axis, *arrays, parameters) == Status.Success
             assert output.tobytes() == wanted.tobytes(), case.name
+
+
+def test_everybody_in_the_benchmark_has_the_same_result() -> None:
+    """Contenders that disagree with NumPy are an error, before anything is timed."""
+    import bare
+    import peers
+    from cases import CASES
+
+    for case in CASES:
+        calls = peers.contenders(case.small(), *case.small().make(), 1)
+        assert {peers.OURS, peers.MEMCPY, *bare.NAMES} <= set(calls), case.name
+        assert any(peers.checks(name) for name in calls), case.name
