@@ -29,6 +29,25 @@ def pointer(array: NDArray[Any]) -> Any:
         return ffi.cast("char *", array.__array_interface__["data"][0])
 
 
+def planned(plan_of: Any, by_numpy: Any, data: Any, indices: Any, axis: Any, out: Any) -> Any:
+    """Makes arrays of the operands, looks their plan up, and runs it."""
+    if type(data) is not np.ndarray:
+        data = operand(data, "data")
+    if type(indices) is not np.ndarray or indices.dtype not in INDEX_TYPES:
+        indices = indices_of(indices)
+    plan = plan_of(
+        data.shape,
+        data.strides,
+        data.dtype,
+        indices.shape,
+        indices.strides,
+        indices.dtype,
+        axis if type(axis) is int else as_index(axis),
+        None if out is None else steps_of(out),
+    )
+    return run(plan, data, indices, out, by_numpy)
+
+
 def gather(data: Any, indices: Any, axis: int = 0, *, out: Any = None) -> Any:
     """The slices of data along axis that indices names: ONNX's Gather.
 
@@ -67,21 +86,7 @@ def gather(data: Any, indices: Any, axis: int = 0, *, out: Any = None) -> Any:
     When it raises, out is as it was. Arrays of numbers are never copied on their way in, save
     indices in swapped byte order.
     """
-    if type(data) is not np.ndarray:
-        data = operand(data, "data")
-    if type(indices) is not np.ndarray or indices.dtype not in INDEX_TYPES:
-        indices = indices_of(indices)
-    plan = gather_plan(
-        data.shape,
-        data.strides,
-        data.dtype,
-        indices.shape,
-        indices.strides,
-        indices.dtype,
-        axis if type(axis) is int else as_index(axis),
-        None if out is None else steps_of(out),
-    )
-    return run(plan, data, indices, out, np_gather)
+    return planned(gather_plan, np_gather, data, indices, axis, out)
 
 
 def gather_elements(data: Any, indices: Any, axis: int = 0, *, out: Any = None) -> Any:
@@ -106,21 +111,7 @@ def gather_elements(data: Any, indices: Any, axis: int = 0, *, out: Any = None) 
     IndexOutOfRange, InvalidParameter, ShapeMismatch, TypeError
         As for `gather`; ShapeMismatch also for indices of another rank, or larger than data.
     """
-    if type(data) is not np.ndarray:
-        data = operand(data, "data")
-    if type(indices) is not np.ndarray or indices.dtype not in INDEX_TYPES:
-        indices = indices_of(indices)
-    plan = elements_plan(
-        data.shape,
-        data.strides,
-        data.dtype,
-        indices.shape,
-        indices.strides,
-        indices.dtype,
-        axis if type(axis) is int else as_index(axis),
-        None if out is None else steps_of(out),
-    )
-    return run(plan, data, indices, out, np_gather_elements)
+    return planned(elements_plan, np_gather_elements, data, indices, axis, out)
 
 
 def steps_of(out: Any) -> tuple[int, ...] | None:
