@@ -6,12 +6,13 @@ The tests of single entries are in test_compatibility_gather.py, _memory.py and 
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+
+from loading import module_of
 
 ROOT = Path(__file__).resolve().parents[1]
 ENTRIES = json.loads((ROOT / "bnnspy" / "compatibility.json").read_text(encoding="utf-8"))
@@ -22,12 +23,7 @@ FIELDS = ["id", "function", "statement", "evidence", "source", "test", "conforma
 
 def generator() -> ModuleType:
     """docs/generate.py, which is no package."""
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of("docs/generate.py")
 
 
 def tags_of(source: str) -> Iterator[tuple[str, str]]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
+from loading import module_of
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
@@ -27,16 +26,6 @@ def run(script: Path, *arguments: str, folder: Path) -> str:
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
-
-
-def module(name: str) -> ModuleType:
-    """An example as a module."""
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return loaded
 
 
 def test_gather(tmp_path: Path) -> None:
@@ -87,7 +76,7 @@ def test_palette_writes_where_it_says(tmp_path: Path) -> None:
 
 def test_picture_is_the_one_that_is_drawn() -> None:
     image = pytest.importorskip("PIL.Image", reason="Pillow is an extra of the examples")
-    drawn = module("palette").draw()
+    drawn = module_of("examples/palette.py").draw()
     with image.open(EXAMPLES / "data" / "evening.png") as picture:
         assert np.array_equal(np.asarray(picture), np.asarray(drawn))
         assert picture.getpalette("RGB") == drawn.getpalette("RGB")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from loading import module_of
 
 import bnnspy
 from bnnspy._bnns import lib
@@ -18,12 +18,7 @@ BUILD = Path(__file__).resolve().parents[1] / "cffi_build.py"
 @pytest.fixture(scope="module")
 def build() -> ModuleType:
     """cffi_build.py as a module; importing it builds nothing and writes nothing."""
-    spec = importlib.util.spec_from_file_location("cffi_build_under_test", BUILD)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of("cffi_build.py")
 
 
 @pytest.mark.parametrize("target", ["bnnspy/constants.py", "bnnspy/_bnns.pyi"])

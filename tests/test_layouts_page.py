@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
 from types import ModuleType
 
 import oracle
 import pytest
+from loading import module_of
 
 from bnnspy import DataLayout
 
@@ -18,12 +18,7 @@ PAGE = (ROOT / "docs" / "layouts.md").read_text(encoding="utf-8")
 
 def generator() -> ModuleType:
     """docs/generate.py, which is no package."""
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of("docs/generate.py")
 
 
 def sections() -> dict[str, str]:

@@ -5,7 +5,6 @@ The signal and the loop over it are those of examples/onnx_model.py.
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 from collections import Counter
@@ -14,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loading import module_of
 
 onnx = pytest.importorskip("onnx", reason="onnx is not installed: pip install 'bnnspy[onnx]'")
 
@@ -28,12 +28,7 @@ EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "onnx_model.py"
 
 def load_example() -> Any:
     """examples/onnx_model.py as a module."""
-    spec = importlib.util.spec_from_file_location("onnx_model", EXAMPLE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_of("examples/onnx_model.py")
 
 
 example = load_example()
