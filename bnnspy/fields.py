@@ -24,7 +24,7 @@ S = TypeVar("S", contravariant=True)  # what it can be set to
 
 
 class Field(Generic[T, S]):
-    """A field of one value, read as `kind` where that has it, and as a plain int where not."""
+    """A field, read as `kind` where that has its value, and as the plain value where not."""
 
     def __init__(self, kind: Callable[[Any], T], doc: str) -> None:
         self.kind = kind

@@ -79,7 +79,10 @@ static void sweep_part(struct sweep *s, const struct place *place, size_t from, 
     bnnspy_move(m);
 }
 
-/* Fetches the indices and the output some way behind this part; there may be no memory there. */
+/*
+ * Fetches the indices and the output some way behind this part; there may be no memory there. Always
+ * inline: gcc takes a function that only fetches for one without effect, and drops its calls.
+ */
 BNNSPY_INLINE void fetch_streams(const struct sweep *s, const struct place *place, size_t from)
 {
     const struct take *t = s->take;
@@ -94,10 +97,7 @@ BNNSPY_INLINE void fetch_streams(const struct sweep *s, const struct place *plac
         BNNSPY_PREFETCH_WRITE((const void *)(out + byte));
 }
 
-/*
- * Fetches part `part` of `parts` of the tables that the next turns of the innermost loop use. Always
- * inline: gcc takes a function that only fetches for one without effect, and drops its calls.
- */
+/* Fetches part `part` of `parts` of the tables that the next turns of the innermost loop use. */
 BNNSPY_INLINE void fetch_tables(const struct sweep *s, const struct place *place, size_t part,
                                 size_t parts)
 {
