@@ -12,7 +12,7 @@ import json
 import os
 import threading
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
@@ -22,13 +22,31 @@ from typing import Any, NamedTuple
 from bnnspy._bnns import ffi, lib
 from bnnspy.arrays import type_name
 from bnnspy.constants import BNNS_MAX_TENSOR_DIMENSION, DataLayout, DataType
-from bnnspy.operations import OPERATIONS
+from bnnspy.operations import READ, Operation, row
 from bnnspy.plain import Plain, plain, view_of
 from bnnspy.shape import layout_name
 
 ENVIRONMENT = "BNNSPY_STRICT"
 ACTIONS = ("warn", "refuse")
-Tensors = Mapping[str, Plain]
+
+
+class Seen(NamedTuple):
+    """A tensor of a call: its name, what it is to the call, and its fields."""
+
+    name: str
+    role: str
+    plain: Plain
+
+
+class Made(NamedTuple):
+    """A call as the conditions see it."""
+
+    operation: Operation
+    tensors: list[Seen]
+
+    def of(self, *roles: str) -> list[Seen]:
+        """The tensors with one of these roles."""
+        return [tensor for tensor in self.tensors if tensor.role in roles]
 
 
 class StrictWarning(UserWarning):
@@ -47,101 +65,122 @@ SEEN_LAYOUTS = frozenset(
 ONE_DIMENSION = 1
 
 
-def index_type(tensors: Tensors) -> str:
-    """Only Int32 indices were seen."""
-    kind = tensors["indices"].data_type
-    return "" if kind == DataType.Int32 else f"indices are {type_name(kind)}"
+def listed(found: Iterable[Seen]) -> str:
+    """The names of tensors."""
+    return ", ".join(tensor.name for tensor in found)
 
 
-def value_type(tensors: Tensors) -> str:
-    """Only Float32 values were seen."""
-    kind = tensors["input"].data_type
-    return "" if kind == DataType.Float32 else f"values are {type_name(kind)}"
+def unseen_type(made: Made, role: str) -> str:
+    """Types that nobody saw a tensor of that role have."""
+    seen = dict(made.operation.seen_types).get(role)
+    if seen is None:
+        return ""
+    kinds = {DataType[name] for name in seen}
+    found = [tensor for tensor in made.of(role) if tensor.plain.data_type not in kinds]
+    return ", ".join(f"{t.name} is of {type_name(t.plain.data_type)}" for t in found)
 
 
-def packed_values(tensors: Tensors) -> str:
+def index_type(made: Made) -> str:
+    """An index type that was not seen."""
+    return unseen_type(made, "indices")
+
+
+def value_type(made: Made) -> str:
+    """A type of values that was not seen."""
+    return unseen_type(made, "input")
+
+
+def packed_values(made: Made) -> str:
     """Types of less than 8 bits."""
-    kind = tensors["input"].data_type
-    return f"{type_name(kind)} is packed into bytes" if kind & 0xFF < 8 else ""
+    found = [tensor for tensor in made.of("input") if tensor.plain.data_type & 0xFF < 8]
+    return ", ".join(f"{type_name(t.plain.data_type)} is packed into bytes" for t in found)
 
 
-def layout(tensors: Tensors) -> str:
+def layout(made: Made) -> str:
     """A layout that no example and no recorded call has."""
-    unseen = [n for n, tensor in tensors.items() if tensor.layout not in SEEN_LAYOUTS]
-    return ", ".join(f"{name} is {layout_name(tensors[name].layout)}" for name in unseen)
+    found = [tensor for tensor in made.tensors if tensor.plain.layout not in SEEN_LAYOUTS]
+    return ", ".join(f"{t.name} is {layout_name(t.plain.layout)}" for t in found)
 
 
-def kernel_order(tensors: Tensors) -> str:
+def kernel_order(made: Made) -> str:
     """The one layout whose axis numbers are a guess."""
     guessed = DataLayout.ConvolutionWeightsIOHrWr
-    found = [name for name, tensor in tensors.items() if tensor.layout == guessed]
-    return f"the axes of {', '.join(found)} are numbered by guess" if found else ""
+    found = listed(tensor for tensor in made.tensors if tensor.plain.layout == guessed)
+    return f"the axes of {found} are numbered by guess" if found else ""
 
 
-def head_layout(tensors: Tensors) -> str:
+def head_layout(made: Made) -> str:
     """The layout whose formula does not match its sizes."""
-    found = [name for name, tensor in tensors.items() if tensor.layout == DataLayout.MHA_DHK]
-    return f"the meaning of {', '.join(found)}'s MHA_DHK is a guess" if found else ""
+    found = listed(t for t in made.tensors if t.plain.layout == DataLayout.MHA_DHK)
+    return f"the meaning of {found}'s MHA_DHK is a guess" if found else ""
 
 
-def mixed_layouts(tensors: Tensors) -> str:
+def mixed_layouts(made: Made) -> str:
     """Tensors of several dimensions that do not share a layout."""
-    found = {t.layout for t in tensors.values() if t.rank > ONE_DIMENSION}
+    found = {t.plain.layout for t in made.tensors if t.plain.rank > ONE_DIMENSION}
     names = sorted(layout_name(code) for code in found)
     return f"the tensors mix {' and '.join(names)}" if len(found) > 1 else ""
 
 
-def zero_size(tensors: Tensors) -> str:
+def zero_size(made: Made) -> str:
     """A tensor without elements."""
-    found = [name for name, tensor in tensors.items() if 0 in tensor.sizes]
-    return f"{', '.join(found)} has no elements" if found else ""
+    found = listed(tensor for tensor in made.tensors if 0 in tensor.plain.sizes)
+    return f"{found} has no elements" if found else ""
 
 
-def input_windows(tensors: Tensors) -> str:
+def overlaps_itself(tensor: Plain) -> bool:
+    """Whether strides smaller than what they step over say so."""
+    view = view_of(tensor)
+    if view is None or view.elements == 0:
+        return False
+    reach = 1
+    steps = zip(map(abs, view.stride), view.size, strict=True)
+    for stride, size in sorted(step for step in steps if step[1] > 1):
+        if stride < reach:
+            return True
+        reach += stride * (size - 1)
+    return False
+
+
+def input_windows(made: Made) -> str:
     """Elements of an input that share memory."""
-    found = []
-    for name in tensors.keys() & {"input", "indices"}:
-        view = view_of(tensors[name])
-        if view is None or view.elements == 0:
-            continue
-        reach = 1
-        steps = zip(map(abs, view.stride), view.size, strict=True)
-        for stride, size in sorted(step for step in steps if step[1] > 1):
-            if stride < reach:
-                found.append(name)
-                break
-            reach = stride * (size - 1) + reach
-    return f"elements of {', '.join(sorted(found))} share memory" if found else ""
+    found = listed(tensor for tensor in made.of(*READ) if overlaps_itself(tensor.plain))
+    return f"elements of {found} share memory" if found else ""
 
 
-def misaligned(tensors: Tensors) -> str:
+def misaligned(made: Made) -> str:
     """Memory that does not begin at a multiple of the element's size."""
-    found = [n for n, t in tensors.items() if t.address % max((t.data_type & 0xFF) // 8, 1)]
-    return f"{', '.join(found)}.data is not aligned to its elements" if found else ""
+    found = listed(
+        tensor
+        for tensor in made.tensors
+        if tensor.plain.address % max((tensor.plain.data_type & 0xFF) // 8, 1)
+    )
+    return f"{found}.data is not aligned to its elements" if found else ""
 
 
-def size_one_strides(tensors: Tensors) -> str:
+def size_one_strides(made: Made) -> str:
     """Strides that decrease where only an axis of one element is concerned."""
     found = []
-    for name, tensor in tensors.items():
-        given = [stride for stride in tensor.stride[: tensor.rank] if stride]
-        if given != sorted(given) and view_of(tensor) is not None:
-            found.append(name)
-    return f"strides of {', '.join(found)} decrease at axes of size 1" if found else ""
+    for tensor in made.tensors:
+        given = [stride for stride in tensor.plain.stride[: tensor.plain.rank] if stride]
+        if given != sorted(given) and view_of(tensor.plain) is not None:
+            found.append(tensor)
+    return f"strides of {listed(found)} decrease at axes of size 1" if found else ""
 
 
-def scale_and_bias(tensors: Tensors) -> str:
+def scale_and_bias(made: Made) -> str:
     """Integers that would be other numbers if a move applied their scale and bias."""
     integer = DataType.IntBit | DataType.UIntBit
-    found = [
-        name
-        for name, tensor in tensors.items()
-        if tensor.data_type & integer and (tensor.data_scale not in (0, 1) or tensor.data_bias != 0)
-    ]
-    return f"data_scale or data_bias of {', '.join(found)} is left out of the move" if found else ""
+    found = listed(
+        tensor
+        for tensor in made.tensors
+        if tensor.plain.data_type & integer
+        and (tensor.plain.data_scale not in (0, 1) or tensor.plain.data_bias != 0)
+    )
+    return f"data_scale or data_bias of {found} is left out of the move" if found else ""
 
 
-CONDITIONS: dict[str, Callable[[Tensors], str]] = {
+CONDITIONS: dict[str, Callable[[Made], str]] = {
     "index-type": index_type,
     "value-type": value_type,
     "packed-values": packed_values,
@@ -164,20 +203,33 @@ class Reliance(NamedTuple):
     sentence: str
 
 
+# Entries of these hold for every function; the others for the one that they name.
+GENERAL = frozenset({"all", "BNNSNDArrayDescriptor"})
+
+
 @cache
-def open_entries() -> tuple[tuple[str, Callable[[Tensors], str]], ...]:
-    """(id, condition) of each entry that is our choice and that a call can rely on."""
+def open_entries(function: str) -> tuple[tuple[str, Callable[[Made], str]], ...]:
+    """(id, condition) of each entry that is our choice and that a call of it can rely on."""
     text = files("bnnspy").joinpath("compatibility.json").read_text(encoding="utf-8")
     return tuple(
         (entry["id"], CONDITIONS[entry["strict"]])
         for entry in json.loads(text)
-        if entry["strict"] and entry["evidence"] == "our choice"
+        if entry["strict"]
+        and entry["evidence"] == "our choice"
+        and entry["function"] in GENERAL | {function}
     )
 
 
-def reliances(tensors: Tensors) -> list[Reliance]:
+def reliances(function: str, tensors: Mapping[str, Plain]) -> list[Reliance]:
     """All that a call with these tensors relies on; empty for what Apple shows."""
-    found = ((entry, condition(tensors)) for entry, condition in open_entries())
+    operation = row(function)
+    seen = [
+        Seen(argument.name, argument.role, tensors[argument.name])
+        for argument in operation.tensors()
+        if argument.name in tensors
+    ]
+    made = Made(operation, seen)
+    found = ((entry, condition(made)) for entry, condition in open_entries(function))
     return [Reliance(entry, sentence) for entry, sentence in found if sentence]
 
 
@@ -192,16 +244,16 @@ active: list[strict] = []
 
 def checked(function: str, real: Callable[..., int], action: str) -> Callable[..., int]:
     """What stands in for a C function while strict mode is on."""
-    (operation,) = (row for row in OPERATIONS if row.function == function)
-    roles = [(k, name) for k, (name, role) in enumerate(operation.arguments)]
-    tensors = [(k, name) for k, name in roles if operation.arguments[k][1] not in SCALARS]
-    axes = [k for k, _ in roles if operation.arguments[k][1] == "axis"]
+    arguments = list(enumerate(row(function).arguments))
+    tensors = [(k, argument.name) for k, argument in arguments if argument.kind == "tensor"]
+    axes = [k for k, argument in arguments if argument.role == "axis"]
 
-    def door(*arguments: Any) -> int:
+    def door(*given: Any) -> int:
         # A call that fails whatever else it says relies on nothing.
-        possible = all(0 <= arguments[k] < BNNS_MAX_TENSOR_DIMENSION for k in axes)
-        if possible and all(arguments[k] != ffi.NULL for k, _ in tensors):
-            found = reliances({name: plain(arguments[k][0].descriptor) for k, name in tensors})
+        possible = all(0 <= given[k] < BNNS_MAX_TENSOR_DIMENSION for k in axes)
+        if possible and all(given[k] != ffi.NULL for k, _ in tensors):
+            plains = {name: plain(given[k][0].descriptor) for k, name in tensors}
+            found = reliances(function, plains)
             if found:
                 said = "; ".join(f"{sentence} [{entry}]" for entry, sentence in found)
                 sentence = f"Apple neither documents nor was measured to accept this: {said}"
@@ -209,12 +261,9 @@ def checked(function: str, real: Callable[..., int], action: str) -> Callable[..
                     return refuse(sentence)
                 # 1 is this line, 2 the face, 3 who called it.
                 warnings.warn(f"{function}: {sentence}", StrictWarning, stacklevel=3)
-        return real(*arguments)
+        return real(*given)
 
     return door
-
-
-SCALARS = ("axis", "parameters")
 
 
 def refuse(sentence: str) -> int:

@@ -188,11 +188,11 @@ def test_a_crash_is_contained(
     libraries: dict[str, Path], calls: list[Call], ours: list[Outcome]
 ) -> None:
     """Each call behind a crash is made all the same, by another worker."""
-    chosen = with_few([call.get("axis") == 5 for call in calls])
+    chosen = with_few([call["numbers"].get("axis") == 5 for call in calls])
     picked = [calls[k] for k in chosen]
     comparisons = compared(libraries["crashes"], picked, [ours[k] for k in chosen])
     for c in comparisons:
-        assert c.kinds() == ({"crash"} if c.call.get("axis") == 5 else set()), c
+        assert c.kinds() == ({"crash"} if c.call["numbers"].get("axis") == 5 else set()), c
     crashes = [c.theirs["crash"] for c in comparisons if c.findings]
     assert len(crashes) == 6
     assert all(how.startswith(("SIG", "exit")) for how in crashes)
@@ -202,8 +202,8 @@ def test_a_crash_is_contained(
 def test_a_hang_is_contained(
     libraries: dict[str, Path], calls: list[Call], ours: list[Outcome]
 ) -> None:
-    hanging = [k for k, call in enumerate(calls) if call.get("axis") == 6][:2]
-    others = [k for k, call in enumerate(calls) if call.get("axis") != 6][::10]
+    hanging = [k for k, call in enumerate(calls) if call["numbers"].get("axis") == 6][:2]
+    others = [k for k, call in enumerate(calls) if call["numbers"].get("axis") != 6][::10]
     chosen = sorted([*hanging, *others])
     picked = [calls[k] for k in chosen]
     comparisons = compared(libraries["hangs"], picked, [ours[k] for k in chosen], HANG)
@@ -216,7 +216,7 @@ def test_a_hang_is_contained(
 def test_a_library_that_always_crashes_is_given_up(
     libraries: dict[str, Path], calls: list[Call]
 ) -> None:
-    picked = [call for call in calls if call.get("axis") == 5][:4]
+    picked = [call for call in calls if call["numbers"].get("axis") == 5][:4]
     found = list(outcomes(str(libraries["crashes"]), picked, LIMIT, most_restarts=1))
     assert ["crash" in outcome for outcome in found] == [True, True, False, False]
     assert "not made" in found[-1]

@@ -15,7 +15,8 @@ import pytest
 from bnnspy.conformance import reproduce
 from bnnspy.conformance.calls import Call, recorded
 from bnnspy.conformance.compare import compare, output_elements
-from bnnspy.conformance.generate import FAULTS, all_calls, entry_calls, random_calls
+from bnnspy.conformance.functions.gather_draw import FAULTS
+from bnnspy.conformance.generate import all_calls, entry_calls, random_calls
 from bnnspy.conformance.library import FUNCTIONS, Library
 from bnnspy.conformance.report import entries
 from bnnspy.constants import DataLayout
@@ -79,7 +80,7 @@ def test_comparison_sees_every_byte() -> None:
     call = next(c for c in entry_calls() if c["decides"] == "holes-untouched")
     ours = Library("ours").perform(call)
     assert compare(call, ours, ours).findings == []
-    elements = output_elements(call)[1]
+    elements = output_elements(call)["output"]
     whole = bytes.fromhex(ours["changed"]["output"])
     for at in range(len(whole)):
         changed = bytearray(whole)
@@ -134,7 +135,7 @@ def test_c_programs_make_the_same_calls(tmp_path: Path) -> None:
     )
     chosen = {}
     for call in all_calls(40, 4):
-        kind = (call["function"], call["decides"].partition("-")[0], bool(call.get("parameters")))
+        kind = (call["function"], call["decides"].partition("-")[0], bool(call["parameters"]))
         chosen.setdefault(kind, call)
     for entry in ("null-descriptor", "ignored-fields", "overlap-refused", "size-overflow"):
         chosen.update({(entry, c["name"]): c for c in entry_calls() if c["decides"] == entry})

@@ -27,12 +27,12 @@ from bnnspy import (
     last_error,
     strict,
 )
-from bnnspy.conformance.calls import TENSORS, plain_fields, recorded
-from bnnspy.conformance.cases import every_axis
+from bnnspy.conformance.calls import recorded, relied_on
+from bnnspy.conformance.functions.gather import every_axis
 from bnnspy.conformance.library import Library
 from bnnspy.conformance.report import entries
 from bnnspy.operations import OPERATIONS
-from bnnspy.strict import CONDITIONS, DOORS, open_entries, reliances
+from bnnspy.strict import CONDITIONS, DOORS, open_entries
 
 describe = NDArrayDescriptor.from_array
 F32, I32 = np.float32, np.int32
@@ -139,7 +139,7 @@ def test_data_and_table_agree() -> None:
     assert sorted(used) == sorted(CONDITIONS) == sorted(SAMPLES)
     for entry in entries().values():
         assert not entry["strict"] or entry["evidence"] == "our choice", entry["id"]
-    assert len(open_entries()) == len(CONDITIONS)
+    assert len(open_entries("BNNSGather")) == len(CONDITIONS)
 
 
 def test_every_operation_can_be_watched() -> None:
@@ -176,9 +176,7 @@ def test_recorded_calls_rely_on_nothing() -> None:
     gathers = [call for call in recorded() if call["function"] == "BNNSGather"]
     assert len(gathers) == 6
     for made in gathers:
-        tensors = {role: made["tensors"][role] for role in TENSORS}
-        plain = {role: plain_fields(t) for role, t in tensors.items() if t is not None}
-        assert reliances(plain) == []
+        assert relied_on(made) == []
 
 
 def test_documented_call_is_silent_in_both_faces() -> None:
@@ -351,7 +349,7 @@ def test_gather_layouts(layout: DataLayout) -> None:
             ).array
             for text in (turned["buffers"]["input"], outcome["changed"]["output"])
         )
-        np.testing.assert_array_equal(moved, np.flip(values, turned["axis"]))
+        np.testing.assert_array_equal(moved, np.flip(values, turned["numbers"]["axis"]))
 
 
 def test_package_has_it() -> None:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any, NamedTuple, TypedDict
 
 from bnnspy.constants import DataLayout, DataType
+from bnnspy.operations import WRITTEN, row
 from bnnspy.plain import Plain, View, view_of
+from bnnspy.strict import reliances
 
 HOLE = 0x5A  # what lies between the elements of a tensor
 FILL = 0xEE  # what an output holds before the call
-TENSORS = ("input", "indices", "output")
 
 
 class TensorFields(TypedDict, total=False):
@@ -45,16 +46,15 @@ class Parameters(TypedDict, total=False):
 
 
 class Call(TypedDict, total=False):
-    """A call. Of `axis`, `tensors`, `parameters` and `layout` it has what its function takes."""
+    """A call. Its tensors and numbers go by the names that the function's row gives them."""
 
     name: str
     function: str
     entries: list[str]  # of the compatibility data, that this call shows or relies on
     decides: str  # the one entry that it was made for, or ""
-    axis: int
+    numbers: dict[str, int]
     tensors: dict[str, TensorFields | None]
     parameters: Parameters | None
-    layout: int
     buffers: dict[str, str]
     expected: dict[str, Any]  # what was recorded, if it was
 
@@ -140,18 +140,35 @@ def fields(tensor: T, buffer: str | None) -> TensorFields:
     return made
 
 
-def gather(
+def make(
+    function: str,
     name: str,
-    axis: int,
-    tensors: Sequence[T | None],
+    tensors: Mapping[str, T | None],
+    numbers: Mapping[str, int] | None = None,
     decides: str = "",
     parameters: Parameters | None = None,
-    buffers: dict[str, bytes] | None = None,
+    buffers: Mapping[str, bytes] | None = None,
 ) -> Call:
-    """A call of BNNSGather with a buffer for each tensor that does not share one."""
+    """A call of a function, with a buffer for each tensor that does not share one.
+
+    Parameters
+    ----------
+    function : str
+        A function that has a row in the registry.
+    name : str
+        Of the call, "" for none of its own.
+    tensors, numbers : mapping
+        Values of the arguments by their names; a tensor of None is NULL.
+    decides : str, optional
+        The entry of the compatibility data that the call is made for.
+    parameters : Parameters, optional
+        None is NULL.
+    buffers : mapping, optional
+        Memory that tensors share.
+    """
     held = {key: value.hex() for key, value in (buffers or {}).items()}
     described: dict[str, TensorFields | None] = {}
-    for role, tensor in zip(TENSORS, tensors, strict=True):
+    for role, tensor in tensors.items():
         if tensor is None:
             described[role] = None
         elif tensor.data is None:
@@ -162,40 +179,13 @@ def gather(
                 held[role] = memory(tensor).hex()
     return {
         "name": name,
-        "function": "BNNSGather",
+        "function": function,
         "entries": [decides] if decides else [],
         "decides": decides,
-        "axis": axis,
+        "numbers": {key: int(value) for key, value in (numbers or {}).items()},
         "tensors": described,
         "parameters": parameters,
         "buffers": held,
-    }
-
-
-def data_size(name: str, tensor: T | None, decides: str = "") -> Call:
-    """A call of BNNSNDArrayGetDataSize. data is not read, so any pointer will do."""
-    used = tensor is not None and tensor.data is not None
-    described = None if tensor is None else fields(tensor, "array" if used else None)
-    return {
-        "name": name,
-        "function": "BNNSNDArrayGetDataSize",
-        "entries": [decides] if decides else [],
-        "decides": decides,
-        "tensors": {"array": described},
-        "buffers": {"array": "00" * 64} if used else {},
-    }
-
-
-def rank(name: str, layout: int, decides: str = "") -> Call:
-    """A call of BNNSDataLayoutGetRank."""
-    return {
-        "name": name,
-        "function": "BNNSDataLayoutGetRank",
-        "entries": [decides] if decides else [],
-        "decides": decides,
-        "layout": int(layout),
-        "tensors": {},
-        "buffers": {},
     }
 
 
@@ -210,6 +200,12 @@ def plain_fields(tensor: TensorFields, address: int = 0) -> Plain:
         tensor.get("data_scale", 0.0),
         tensor.get("data_bias", 0.0),
     )
+
+
+def relied_on(call: Call) -> list[str]:
+    """The entries that a call relies on, by the rules of strict mode."""
+    tensors = {name: plain_fields(t) for name, t in call["tensors"].items() if t is not None}
+    return [reliance.entry for reliance in reliances(call["function"], tensors)]
 
 
 # --- recorded calls -------------------------------------------------------------------------------
@@ -231,25 +227,29 @@ def recorded_tensor(described: dict[str, Any]) -> T:
     return tensor
 
 
+def recorded_numbers(given: dict[str, Any]) -> dict[str, int]:
+    """The arguments of recorded.json that are no tensors; a layout stands there by its name."""
+    return {k: layout_of(v) if isinstance(v, str) else v for k, v in given.items()}
+
+
+def expected_of(case: dict[str, Any], tensors: Mapping[str, T]) -> dict[str, Any]:
+    """What was recorded of a case: the status or number, and where it is known, the output."""
+    found: dict[str, Any] = {"status": case["status"] if "status" in case else case["returns"]}
+    if "expected" in case:
+        (written,) = row(case["call"]).tensors(WRITTEN)
+        output = tensors[written.name]
+        found["output"] = b"".join(element(output.data_type, v) for v in case["expected"]).hex()
+    return found
+
+
 def recorded() -> list[Call]:
     """The calls whose results Apple documents, or others recorded on Apple's hardware."""
     text = files("bnnspy.conformance").joinpath("recorded.json").read_text(encoding="utf-8")
     calls = []
     for case in json.loads(text)["cases"]:
         tensors = {role: recorded_tensor(t) for role, t in case["tensors"].items()}
-        if case["call"] == "BNNSGather":
-            call = gather(case["name"], case["args"]["axis"], [tensors[role] for role in TENSORS])
-            call["expected"] = {"status": case["status"]}
-            if "expected" in case:
-                output = tensors["output"]
-                values = b"".join(element(output.data_type, v) for v in case["expected"])
-                call["expected"]["output"] = values.hex()
-        elif case["call"] == "BNNSNDArrayGetDataSize":
-            call = data_size(case["name"], tensors["array"])
-            call["expected"] = {"status": case["returns"]}
-        else:
-            call = rank(case["name"], layout_of(case["args"]["layout"]))
-            call["expected"] = {"status": case["returns"]}
-        call["name"] = f"recorded/{call['name']}"
+        numbers = recorded_numbers(case.get("args", {}))
+        call = make(case["call"], f"recorded/{case['name']}", tensors, numbers)
+        call["expected"] = expected_of(case, tensors)
         calls.append(call)
     return calls

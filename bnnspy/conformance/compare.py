@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from bnnspy.conformance.calls import Call, plain_fields
 from bnnspy.conformance.library import Outcome
+from bnnspy.operations import WRITTEN, row
 from bnnspy.plain import view_of
 
 # Kinds of difference, and of faults that are never reproduced.
@@ -53,11 +54,16 @@ def compare(call: Call, ours: Outcome, theirs: Outcome) -> Comparison:
     return Comparison(call, ours, theirs, findings)
 
 
+def has_status(call: Call) -> bool:
+    """Whether what the function returns is a status: of a question it is the answer."""
+    return row(call["function"]).returns == "status"
+
+
 def departures(call: Call, ours: Outcome, theirs: Outcome) -> list[Finding]:
     """Differences of two calls that both came back."""
     found = []
     if ours["status"] != theirs["status"]:
-        kind = STATUS if call["function"] == "BNNSGather" else VALUE
+        kind = STATUS if has_status(call) else VALUE
         sentence = f"theirs is {theirs['status']}, ours {ours['status']}{left_behind(call, theirs)}"
         found.append(Finding(kind, "both", sentence))
     elif ours["status"] == 0 and outputs_differ(call, ours, theirs):
@@ -71,7 +77,7 @@ def departures(call: Call, ours: Outcome, theirs: Outcome) -> list[Finding]:
 
 def left_behind(call: Call, theirs: Outcome) -> str:
     """What a call that ours refuses has put into the output, for a reader to judge."""
-    if call["function"] != "BNNSGather" or theirs["status"] != 0:
+    if not has_status(call) or theirs["status"] != 0:
         return ""
     after = output_after(call, theirs)
     more = ".." if len(after) > 16 else ""
@@ -91,12 +97,12 @@ def faults(call: Call, outcome: Outcome, whose: str) -> list[Finding]:
         return [Finding(NOT_MADE, whose, f"not made: {outcome['not made']}")]
     found = []
     changed = changed_bytes(call, outcome)
-    if call["function"] == "BNNSGather" and outcome["status"] != 0 and any(changed.values()):
+    if has_status(call) and outcome["status"] != 0 and any(changed.values()):
         sentence = f"{whose} returns {outcome['status']}, and has changed {places(changed)}"
         found.append(Finding(WROTE_ON_FAILURE, whose, sentence))
-    buffer, elements = output_elements(call) if changed else (None, frozenset())
+    elements = output_elements(call) if changed else {}
     strayed = {
-        name: [n for n in bytes_ if name != buffer or n not in elements]
+        name: [n for n in bytes_ if n not in elements.get(name, ())]
         for name, bytes_ in changed.items()
     }
     astray = [*outcome.get("strayed", [])]
@@ -116,17 +122,23 @@ def changed_bytes(call: Call, outcome: Outcome) -> dict[str, list[int]]:
     return changed
 
 
-def output_elements(call: Call) -> tuple[str | None, frozenset[int]]:
-    """The output's buffer, and which of its bytes hold elements; none where no fields say so."""
-    output = call["tensors"].get("output")
-    if output is None or output["buffer"] is None:
-        return None, frozenset()
-    view = view_of(plain_fields(output))
-    if view is None or view.elements > 1 << 20:
-        return output["buffer"], frozenset()
-    bits, first = view.bits, 8 * output.get("offset", 0)
-    held = {(first + place * bits + bit) // 8 for place in view.places() for bit in range(bits)}
-    return output["buffer"], frozenset(held)
+def output_elements(call: Call) -> dict[str, frozenset[int]]:
+    """The buffers that the function writes, and which bytes of each hold elements of an output.
+
+    A buffer has none where no fields say so.
+    """
+    found: dict[str, frozenset[int]] = {}
+    for argument in row(call["function"]).tensors(WRITTEN):
+        output = call["tensors"].get(argument.name)
+        if output is None or output["buffer"] is None:
+            continue
+        held: set[int] = set()
+        view = view_of(plain_fields(output))
+        if view is not None and view.elements <= 1 << 20:
+            bits, first = view.bits, 8 * output.get("offset", 0)
+            held = {(first + p * bits + bit) // 8 for p in view.places() for bit in range(bits)}
+        found[output["buffer"]] = found.get(output["buffer"], frozenset()) | held
+    return found
 
 
 def outputs_differ(call: Call, ours: Outcome, theirs: Outcome) -> bool:
@@ -137,12 +149,12 @@ def outputs_differ(call: Call, ours: Outcome, theirs: Outcome) -> bool:
 
 
 def output_after(call: Call, outcome: Outcome) -> bytes:
-    """The bytes of the output's elements after the call, in the order of memory."""
-    buffer, elements = output_elements(call)
-    if buffer is None:
-        return b""
-    after = bytes.fromhex(outcome.get("changed", {}).get(buffer, call["buffers"][buffer]))
-    return bytes(after[n] for n in sorted(elements))
+    """The bytes of the outputs' elements after the call, in the order of memory."""
+    found = b""
+    for buffer, elements in output_elements(call).items():
+        after = bytes.fromhex(outcome.get("changed", {}).get(buffer, call["buffers"][buffer]))
+        found += bytes(after[n] for n in sorted(elements))
+    return found
 
 
 def first_difference(call: Call, ours: Outcome, theirs: Outcome) -> str:

@@ -18,12 +18,13 @@ from cffi import FFI
 from bnnspy import get_include
 from bnnspy._bnns import ffi as our_ffi
 from bnnspy._bnns import lib as our_lib
-from bnnspy.conformance.calls import TENSORS, Call, Parameters, TensorFields
+from bnnspy.conformance.calls import Call, Parameters, TensorFields
+from bnnspy.operations import OPERATIONS, PARAMETERS, QUERIES, row
 from bnnspy.shape import padded
 
 OURS = "ours"  # the name of the core that this package was built with
 ACCELERATE = "/System/Library/Frameworks/Accelerate.framework/Accelerate"
-FUNCTIONS = ("BNNSGather", "BNNSNDArrayGetDataSize", "BNNSDataLayoutGetRank")
+FUNCTIONS = tuple(one.function for one in (*OPERATIONS, *QUERIES))
 HEADERS = ("bnns_constants.h", "bnns_structures.h", "bnns.h")
 
 PAGE = mmap.PAGESIZE
@@ -147,15 +148,10 @@ class Library:
             role: self.descriptor(tensor, addresses) for role, tensor in call["tensors"].items()
         }
         before = {role: self.contents(made) for role, made in descriptors.items()}
-        allocator = None
-        if call["function"] == "BNNSGather":
-            parameters, allocator = self.parameters(call["parameters"])
-            tensors = [descriptors[role] for role in TENSORS]
-            status = self.lib.BNNSGather(call["axis"], *tensors, parameters)
-        elif call["function"] == "BNNSNDArrayGetDataSize":
-            status = self.lib.BNNSNDArrayGetDataSize(descriptors["array"])
-        else:
-            status = self.lib.BNNSDataLayoutGetRank(call["layout"])
+        parameters, allocator = self.parameters(call["parameters"])
+        values = {**descriptors, **call["numbers"], PARAMETERS.name: parameters}
+        arguments = [values[argument.name] for argument in row(call["function"]).arguments]
+        status = getattr(self.lib, call["function"])(*arguments)
         outcome: Outcome = {"status": int(status)}
         for name, region in regions.items():
             now, strayed = region.changes(buffers[name])

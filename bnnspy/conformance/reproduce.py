@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-from bnnspy.conformance.calls import TENSORS, Call, TensorFields
+from bnnspy.conformance.calls import Call, TensorFields
+from bnnspy.conformance.compare import output_elements
 from bnnspy.constants import DataLayout, DataType
-
-PYTHON_QUERIES = {
-    "BNNSNDArrayGetDataSize": "bnnspy.BNNSNDArrayGetDataSize(array)",
-    "BNNSDataLayoutGetRank": "bnnspy.BNNSDataLayoutGetRank({layout:#x})",
-}
+from bnnspy.operations import Argument, row
 
 
 def python(call: Call) -> str:
-    """A program on this package that makes the call and prints status and output."""
+    """A program on this package that makes the call and prints status and outputs."""
     lines = ["import bnnspy", ""]
     for name, text in call["buffers"].items():
         lines.append(f'{name}_bytes = bytearray.fromhex("{text}")')
     for role, tensor in call["tensors"].items():
         lines += python_tensor(role, tensor)
-    if call["function"] != "BNNSGather":
-        expression = PYTHON_QUERIES[call["function"]].format(layout=call.get("layout", 0))
-        return "\n".join([*lines, f"print({expression})", ""])
-    parameters = call["parameters"]
-    given = "None"
-    if parameters is not None:
-        numbers = {k: v for k, v in parameters.items() if k != "allocator"}
-        given = f"bnnspy.FilterParameters({', '.join(f'{k}={v}' for k, v in numbers.items())})"
-    lines.append(f"status = bnnspy.BNNSGather({call['axis']}, {', '.join(TENSORS)}, {given})")
+    given = ", ".join(
+        python_argument(call, argument) for argument in row(call["function"]).arguments
+    )
+    lines.append(f"status = bnnspy.{call['function']}({given})")
     lines.append("print(int(status))")
-    output = call["tensors"]["output"]
-    if output is not None and output["buffer"] is not None:
-        lines.append(f"print({output['buffer']}_bytes.hex())")
+    lines += [f"print({buffer}_bytes.hex())" for buffer in output_elements(call)]
     return "\n".join([*lines, ""])
+
+
+def python_argument(call: Call, argument: Argument) -> str:
+    """What stands for an argument in the call."""
+    if argument.kind == "tensor":
+        return argument.name
+    if argument.kind != "parameters":
+        return f"{call['numbers'][argument.name]}"
+    parameters = call["parameters"]
+    if parameters is None:
+        return "None"
+    numbers = {k: v for k, v in parameters.items() if k != "allocator"}
+    return f"bnnspy.FilterParameters({', '.join(f'{k}={v}' for k, v in numbers.items())})"
 
 
 def python_tensor(role: str, tensor: TensorFields | None) -> list[str]:
@@ -103,15 +106,12 @@ static int allocate(void **memory, size_t alignment, size_t size)
     return posix_memalign(memory, alignment, size);
 }
 """
-C_QUERIES = {
-    "BNNSNDArrayGetDataSize": "BNNSNDArrayGetDataSize({array})",
-    "BNNSDataLayoutGetRank": "BNNSDataLayoutGetRank((BNNSDataLayout){layout:#x}u)",
-}
 
 
 def c(call: Call) -> str:
-    """A C program that makes the call and prints status and output."""
-    counts = bool((call.get("parameters") or {}).get("allocator"))
+    """A C program that makes the call and prints status and outputs."""
+    parameters = call["parameters"]
+    counts = bool((parameters or {}).get("allocator"))
     helpers = (C_GUARD if call["buffers"] else "") + (C_ALLOCATOR if counts else "")
     lines = [C_BEGIN + helpers, "int main(void)\n{"]
     for name, text in call["buffers"].items():
@@ -123,29 +123,34 @@ def c(call: Call) -> str:
         lines.append(f"    unsigned char *{name}_bytes = guarded({name}_data, {len(data)});")
     for role, tensor in call["tensors"].items():
         lines += c_tensor(role, tensor)
-    pointers = {role: f"&{role}" if t else "NULL" for role, t in call["tensors"].items()}
-    if call["function"] != "BNNSGather":
-        array, layout = pointers.get("array", ""), call.get("layout", 0)
-        expression = C_QUERIES[call["function"]].format(array=array, layout=layout)
-        return "\n".join([*lines, f'    printf("%zu\\n", {expression});\n    return 0;\n}}\n'])
-    parameters = call["parameters"]
-    given = "NULL"
     if parameters is not None:
         flags, threads = parameters.get("flags", 0), parameters.get("n_threads", 0)
         own = ", allocate, free" if counts else ", NULL, NULL"
         lines.append(f"    BNNSFilterParameters parameters = {{{flags}, {threads}{own}}};")
-        given = "&parameters"
-    arguments = ", ".join([f"{call['axis']}u", *(pointers[role] for role in TENSORS), given])
-    lines.append(f"    int status = BNNSGather({arguments});")
-    lines.append('    printf("%d\\n", status);')
-    output = call["tensors"]["output"]
-    if output is not None and output["buffer"] is not None:
-        name = output["buffer"]
+    operation = row(call["function"])
+    arguments = ", ".join(c_argument(call, argument) for argument in operation.arguments)
+    kind, form = ("int", "%d") if operation.returns == "status" else ("size_t", "%zu")
+    lines.append(f"    {kind} status = {operation.function}({arguments});")
+    lines.append(f'    printf("{form}\\n", status);')
+    written = output_elements(call)
+    if written:
+        lines.append("    size_t n;")
+    for name in written:
         length = len(call["buffers"][name]) // 2
-        lines.append(f"    for (size_t n = 0; n < {length}; n++)")
+        lines.append(f"    for (n = 0; n < {length}; n++)")
         lines.append(f'        printf("%02x", {name}_bytes[n]);')
         lines.append('    printf("\\n");')
     return "\n".join([*lines, "    return 0;\n}\n"])
+
+
+def c_argument(call: Call, argument: Argument) -> str:
+    """What stands for an argument in the call."""
+    if argument.kind == "tensor":
+        return f"&{argument.name}" if call["tensors"][argument.name] is not None else "NULL"
+    if argument.kind == "parameters":
+        return "NULL" if call["parameters"] is None else "&parameters"
+    number = f"{call['numbers'][argument.name]:#x}u"
+    return f"(BNNS{argument.type}){number}" if argument.kind == "enum" else number
 
 
 def c_tensor(role: str, tensor: TensorFields | None) -> list[str]:

@@ -1,30 +1,22 @@
-"""The calls of cases.py for the entries about layouts, strides and the queries."""
+"""Calls for the entries about layouts and strides, shown by gathers."""
 
 from __future__ import annotations
 
-from bnnspy.conformance.calls import T, data_size, gather, rank
-from bnnspy.conformance.cases import (
-    ELEMENT_TYPES,
+from bnnspy.conformance.calls import T
+from bnnspy.conformance.functions.common import (
     F32,
     FIRST,
     LAST,
-    MAKERS,
     OPAQUE,
     ROWS,
-    VECTOR,
     Cases,
-    every_axis,
     matrix,
     out,
     picks,
     shows,
 )
+from bnnspy.conformance.functions.gather import every_axis, gather
 from bnnspy.constants import DataLayout
-
-# The whole table: importing this module has filled it.
-__all__ = ["MAKERS"]
-
-# --- layouts and strides --------------------------------------------------------------------------
 
 
 @shows("rowmajor-axes")
@@ -120,72 +112,3 @@ def stride_order_size_one_axes(entry: str) -> Cases:
         source = T(FIRST, size, F32, bytes(range(128)), stride)
         tensors = [source, picks(0), out(FIRST, 1, size[1])]
         yield gather(f"{size} {stride}", 0, tensors, entry)
-
-
-# --- queries --------------------------------------------------------------------------------------
-
-
-@shows("data-size")
-def data_sizes(entry: str) -> Cases:
-    for kind in (t for t in ELEMENT_TYPES if t & 0xFF >= 8):
-        yield data_size(kind.name, T(ROWS, [4, 3], kind), entry)
-    for layout in DataLayout:
-        if layout not in OPAQUE:
-            size = [2, 3, 1, 2, 1, 2, 1, 2][: layout >> 16]
-            yield data_size(layout.name, T(layout, size, F32), entry)
-
-
-@shows("data-size-packed-types")
-def data_size_packed(entry: str) -> Cases:
-    for kind in (t for t in ELEMENT_TYPES if t & 0xFF < 8):
-        yield data_size(kind.name, T(VECTOR, [16], kind), entry)
-
-
-@shows("data-size-undeterminable")
-def data_size_undeterminable(entry: str) -> Cases:
-    yield data_size("NULL data", T(VECTOR, [4], F32, None), entry)
-    yield data_size("type 3", T(VECTOR, [4], 3), entry)
-    yield data_size("layout 0x77", T(0x77, [4], F32), entry)
-    yield data_size("sparse", T(DataLayout.FullyConnectedSparse, [4, 4], F32), entry)
-    yield data_size("strides that decrease", T(FIRST, [3, 3], F32, stride=(3, 1)), entry)
-    yield data_size("overflow", T(FIRST, [2**32, 2**32], F32), entry)
-
-
-@shows("data-size-with-padding")
-def data_size_with_padding(entry: str) -> Cases:
-    for stride in ((1, 5), (2, 9), (2, 0)):
-        yield data_size(f"strides {stride}", T(ROWS, [3, 4], F32, stride=stride), entry)
-
-
-@shows("data-size-pack32")
-def data_size_pack32(entry: str) -> Cases:
-    for channels in (1, 32, 33):
-        size = [3, 2, 4, channels]
-        tensor = T(DataLayout.ConvolutionWeightsOIHW_Pack32, size, F32)
-        yield data_size(f"{channels} channels", tensor, entry)
-
-
-@shows("data-size-empty")
-def data_size_empty(entry: str) -> Cases:
-    for size in ([0, 3], [3, 0]):
-        yield data_size(f"{size}", T(FIRST, size, F32), entry)
-    yield data_size("with strides", T(FIRST, [0, 3], F32, stride=(1, 5)), entry)
-
-
-@shows("rank")
-def ranks(entry: str) -> Cases:
-    for layout in DataLayout:
-        if layout not in OPAQUE:
-            yield rank(layout.name, layout, entry)
-
-
-@shows("rank-opaque-layouts")
-def rank_opaque_layouts(entry: str) -> Cases:
-    for layout in OPAQUE:
-        yield rank(layout.name, layout, entry)
-
-
-@shows("rank-unknown-layout")
-def rank_unknown_layout(entry: str) -> Cases:
-    for code in (0, 0x10001, 0x98000, 2**32 - 1):
-        yield rank(f"{code:#x}", code, entry)
