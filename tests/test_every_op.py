@@ -1,50 +1,39 @@
 """What holds for every operation, whatever it computes: driven by the registry.
 
-An operation gets into these tests by its row in bnnspy.operations, its oracle in oracle.py, and a
-sample call below. A row without them fails.
+An operation gets into these tests by its row in bnnspy.operations, and by its file in oracle/, where
+a sample of its calls is too. A row without them fails.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from cells import slot_order, strides_of
-from oracle import DATA_TYPES, LAYOUTS, ORACLE, STRIDED, Tensor, places, view
+from oracle import DATA_TYPES, LAYOUTS, ORACLE, SAMPLES, STRIDED, Tensor, places, view
 
 import bnnspy
 from bnnspy import FilterParameters, NDArrayDescriptor
-from bnnspy.operations import OPERATIONS, Operation, functions
+from bnnspy._bnns import lib
+from bnnspy.operations import KINDS, OPERATIONS, PARAMETERS, READ, WRITTEN, Operation, functions
 
-TENSOR_ROLES = {"input", "indices", "output"}
-ROLES = {"axis", *TENSOR_ROLES, "parameters"}
 GUARD = 40
 FAILING_GAP = 2  # elements between those of the calls that fail
 
 
-def gather_sample(rank: int) -> dict[str, Any]:
-    """Along the last axis, as many as there are, so that output and input have one shape."""
-    values = np.arange(1, 3**rank + 1, dtype=np.float32).reshape((3,) * rank)
-    return {
-        "axis": rank - 1,
-        "input": values,
-        "indices": np.array([2, 0, 2], np.int32),
-        "output": np.zeros_like(values),
-    }
-
-
-# A call of each operation with tensors of a rank, in tuple order; what fails of it below is the
-# same call with something changed.
-SAMPLES: dict[str, Callable[[int], dict[str, Any]]] = {"BNNSGather": gather_sample}
 HIGHEST_RANK = 5  # 3**8 elements say nothing more
 
 every_op = pytest.mark.parametrize("op", OPERATIONS, ids=[op.function for op in OPERATIONS])
 every_layout = pytest.mark.parametrize(
     "layout", [name for name in STRIDED if LAYOUTS[name].rank <= HIGHEST_RANK]
 )
+
+
+CODE_OF = {name.lower(): code for name, code in DATA_TYPES.items()} | {
+    "bool": DATA_TYPES["Boolean"]
+}
 
 
 class Laid:
@@ -55,7 +44,7 @@ class Laid:
         size = slot_order(code, array.shape)
         stride = strides_of(code, size, [gap] * array.ndim) if gap else ()
         fields = ((*size, *[0] * 8)[:8], (*stride, *[0] * 8)[:8])
-        data_type = DATA_TYPES[array.dtype.name.capitalize()]
+        data_type = CODE_OF[array.dtype.name]
         v = view(Tensor(code, *fields, data_type, None))
         self.at = places(v)
         self.whole = np.full(2 * GUARD + v.extent, 77, array.dtype)
@@ -97,28 +86,27 @@ class Made:
         self.op = op
         rank = LAYOUTS[layout].rank
         sample = SAMPLES[op.function](rank) | changed
-        assert list(sample) == [name for name, role in op.arguments if role != "parameters"]
+        assert set(sample) == {a.name for a in op.each() if a.kind != "parameters"}
         self.tensors: dict[str, Laid] = {}
         self.arguments: dict[str, Any] = {}
-        for name, role in op.arguments:
-            if role in TENSOR_ROLES:
+        for argument in op.each():
+            name = argument.name
+            if argument.kind == "tensor":
                 array = sample[name]
                 chosen = layout if array.ndim == rank else other_layout(array.ndim)
                 self.tensors[name] = Laid(array, chosen, gap)
                 self.arguments[name] = self.tensors[name].descriptor()
-            elif role != "parameters":
-                self.arguments[name] = sample[name]
             else:
-                self.arguments[name] = None
+                self.arguments[name] = sample.get(name)
 
     def names(self, *roles: str) -> list[str]:
-        return [name for name, role in self.op.arguments if role in roles]
+        return self.op.named(roles)
 
     def call(self) -> int:
         return int(getattr(bnnspy, self.op.function)(*self.arguments.values()))
 
     def outputs(self) -> list[Any]:
-        return [self.tensors[name].elements() for name in self.names("output")]
+        return [self.tensors[name].elements() for name in self.names(*WRITTEN)]
 
     def assert_untouched(self) -> None:
         for laid in self.tensors.values():
@@ -136,10 +124,14 @@ def test_every_operation_has_an_oracle_and_a_sample() -> None:
 
 @every_op
 def test_row_is_well_formed(op: Operation) -> None:
-    assert {role for _, role in op.arguments} <= ROLES
+    for argument in op.each():
+        assert argument.kind in KINDS
+        assert argument.kind != "tensor" or argument.role in READ | WRITTEN
     assert op.function in {function.name for function in functions()}
+    assert hasattr(lib, op.function)
+    assert hasattr(lib, op.door)
     parameters = inspect.signature(getattr(bnnspy, op.function)).parameters
-    assert list(parameters) == [name for name, _ in op.arguments]
+    assert list(parameters) == [argument.name for argument in op.arguments]
 
 
 @every_op
@@ -153,8 +145,9 @@ def test_overlay_takes_the_same_arguments(op: Operation) -> None:
     names = [p.name for p in parameters]
     assert names[-1] == "filter_parameters"
     made = Made(op, "3DFirstMajor")
-    given = {name: made.arguments[name] for name in names[:-1] if name in made.arguments}
-    assert function(**given) is None
+    labels = {a.label: made.arguments[a.name] for a in op.each() if a.label is not None}
+    assert set(names) == set(labels)
+    assert function(**labels) is None
     through_c = Made(op, "3DFirstMajor")
     assert through_c.call() == 0
     for one, other in zip(made.outputs(), through_c.outputs(), strict=True):
@@ -170,16 +163,16 @@ def test_overlay_takes_the_same_arguments(op: Operation) -> None:
 def test_oracle_agrees_and_nothing_else_changes(op: Operation, layout: str, gap: int) -> None:
     made = Made(op, layout, gap)
     given = [
-        made.tensors[n].tensor if role in TENSOR_ROLES else made.arguments[n]
-        for n, role in op.arguments
-        if role != "parameters"
+        made.tensors[a.name].tensor if a.kind == "tensor" else made.arguments[a.name]
+        for a in op.each()
+        if a.kind != "parameters"
     ]
     expected = ORACLE[op.function](*given)
     assert expected.status == 0
     assert made.call() == 0
-    (output,) = made.names("output")
+    (output,) = made.names(*WRITTEN)
     np.testing.assert_array_equal(made.tensors[output].memory.view(np.uint8), expected.memory)
-    for name in made.names("input", "indices"):
+    for name in made.names(*READ):
         made.tensors[name].assert_unchanged()
     made.tensors[output].assert_holes_unchanged()
 
@@ -207,8 +200,9 @@ def test_every_layout_equals_the_plain_one(op: Operation, layout: str) -> None:
 @pytest.mark.parametrize("n_threads", [0, 1, 2, 7])
 def test_threads_change_nothing(op: Operation, n_threads: int) -> None:
     plain, threaded = Made(op, "4DFirstMajor"), Made(op, "4DFirstMajor", gap=1)
-    (name,) = threaded.names("parameters")
-    threaded.arguments[name] = FilterParameters(n_threads=n_threads)
+    if not op.takes_parameters:
+        pytest.skip("it takes no parameters")
+    threaded.arguments[PARAMETERS.name] = FilterParameters(n_threads=n_threads)
     assert plain.call() == threaded.call() == 0
     for one, other in zip(plain.outputs(), threaded.outputs(), strict=True):
         np.testing.assert_array_equal(one, other)
@@ -217,7 +211,7 @@ def test_threads_change_nothing(op: Operation, n_threads: int) -> None:
 @every_op
 def test_read_only_inputs_are_fine(op: Operation) -> None:
     made = Made(op, "RowMajorMatrix")
-    for name in made.names("input", "indices"):
+    for name in made.names(*READ):
         made.tensors[name].memory.flags.writeable = False
         made.arguments[name] = made.tensors[name].descriptor()
     assert made.call() == 0
@@ -239,39 +233,39 @@ def broken_by_axis(made: Made) -> None:
 
 
 def broken_by_dead_input(made: Made) -> None:
-    made.arguments[made.names("input")[0]].deallocate()
+    made.arguments[made.names(*READ)[0]].deallocate()
 
 
 def broken_by_null(made: Made) -> None:
-    made.arguments[made.names("output")[0]] = None
+    made.arguments[made.names(*WRITTEN)[0]] = None
 
 
 def broken_by_size(made: Made) -> None:
-    output = made.arguments[made.names("output")[0]]
+    output = made.arguments[made.names(*WRITTEN)[0]]
     output.size = (2, *output.size[1:])
 
 
 def broken_by_read_only(made: Made) -> None:
-    (name,) = made.names("output")
+    (name,) = made.names(*WRITTEN)
     made.tensors[name].memory.flags.writeable = False
     made.arguments[name] = made.tensors[name].descriptor()
 
 
 def broken_by_short_memory(made: Made) -> None:
-    (name,) = made.names("output")
+    (name,) = made.names(*WRITTEN)
     made.arguments[name].data = made.tensors[name].memory[:-1]
 
 
 def broken_by_shared_memory(made: Made) -> None:
     """One element on: not even an operation that works in place may take this."""
-    (name,) = made.names("output")
-    source = made.tensors[made.names("input")[0]]
+    (name,) = made.names(*WRITTEN)
+    source = made.tensors[made.names(*READ)[0]]
     start = GUARD + FAILING_GAP + 1
     made.arguments[name].data = source.whole[start : start + source.memory.size]
 
 
 def broken_by_output_overlap(made: Made) -> None:
-    made.arguments[made.names("output")[0]].stride = (1, 1)
+    made.arguments[made.names(*WRITTEN)[0]].stride = (1, 1)
 
 
 BREAKAGES = {
@@ -299,8 +293,8 @@ def test_failure_leaves_everything(op: Operation, breakage: str, layout: str) ->
 def test_in_place_is_as_registered(op: Operation) -> None:
     """An operation that works in place takes the very view of its input; another refuses it."""
     made = Made(op, "2DFirstMajor")
-    (output,) = made.names("output")
-    source = made.names("input")[0]
+    (output,) = made.names(*WRITTEN)
+    source = made.names(*READ)[0]
     made.arguments[output] = made.tensors[source].descriptor()
     if op.in_place:
         assert made.call() == 0

@@ -221,11 +221,14 @@ def test_a_subclass_of_the_descriptor_will_do() -> None:
 @pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.function)
 def test_signatures_are_those_of_the_registry(row: Any) -> None:
     parameters = inspect.signature(getattr(bnnspy, row.function)).parameters
-    assert list(parameters) == [name for name, _ in row.arguments]
+    assert list(parameters) == [argument.name for argument in row.arguments]
+    assert list(parameters.values())[-1].default is None
     overlay = inspect.signature(getattr(BNNS, row.overlay)).parameters
-    assert all(p.kind is p.KEYWORD_ONLY for p in overlay.values())
-    roles = {role for _, role in row.arguments}
-    assert set(overlay) == (roles - {"parameters"}) | {"filter_parameters"}
+    labels = {argument.label for argument in row.each() if argument.label}
+    by_keyword = {name for name, p in overlay.items() if p.kind is p.KEYWORD_ONLY}
+    assert by_keyword == labels
+    by_place = [argument for argument in row.each() if argument.label == ""]
+    assert len(overlay) == len(by_keyword) + len(by_place)
     assert list(overlay)[-1] == "filter_parameters"
     required = {name for name, p in overlay.items() if p.default is p.empty}
     assert required == set(overlay) - {"filter_parameters"}
