@@ -9,7 +9,15 @@
 
 #include <stdbool.h>
 
+/* What an operation does with a tensor. */
+enum use {
+    USE_READ,  /* its values, where the output has elements */
+    USE_INDEX, /* every one of its values, whether or not there is anything to write */
+    USE_WRITE,
+};
+
 struct tensor {
+    enum use use;
     const BNNSNDArrayDescriptor *descriptor;
     const bnnspy_bounded *bounded; /* NULL at the door that knows no bounds */
     const char *name;
@@ -22,17 +30,19 @@ struct tensor {
  * The two doors. A NULL descriptor is refused by bnnspy_tensor_live. type and view stay unset: the
  * checks below set them.
  */
-static inline void bnnspy_open(struct tensor *tensor, const char *name,
+static inline void bnnspy_open(struct tensor *tensor, enum use use, const char *name,
                                const BNNSNDArrayDescriptor *descriptor)
 {
+    tensor->use = use;
     tensor->name = name;
     tensor->descriptor = descriptor;
     tensor->bounded = NULL;
 }
 
-static inline void bnnspy_open_bounded(struct tensor *tensor, const char *name,
+static inline void bnnspy_open_bounded(struct tensor *tensor, enum use use, const char *name,
                                        const bnnspy_bounded *bounded)
 {
+    tensor->use = use;
     tensor->name = name;
     tensor->descriptor = bounded ? &bounded->descriptor : NULL;
     tensor->bounded = bounded;
@@ -126,6 +136,17 @@ static inline int bnnspy_tensor_apart(const struct tensor *output, const struct 
     const struct extent b = {other->descriptor->data, other->view};
     const bool apart = a.view->count == 0 || b.view->count == 0 || bnnspy_ranges_apart(a, b);
     return apart ? bnnspy_status_success : bnnspy_tensor_check_apart(output, other);
+}
+
+/* The very same elements of the same memory, each at the same place of the tuple. */
+static inline bool bnnspy_tensor_same(const struct tensor *a, const struct tensor *b)
+{
+    bool same = a->descriptor->data == b->descriptor->data && a->view->rank == b->view->rank &&
+                a->view->bits == b->view->bits && a->view->start == b->view->start;
+    for (unsigned k = 0; same && k < a->view->rank; k++)
+        same = a->view->size[k] == b->view->size[k] &&
+               (a->view->size[k] <= 1 || a->view->stride[k] == b->view->stride[k]);
+    return same;
 }
 
 /* Without elements, as far as the fields tell before the layout is known to be sound. */

@@ -1,6 +1,6 @@
 """What holds for every operation, whatever it computes: driven by the registry.
 
-An operation gets into these tests by its row in bnnspy.operations, and by its file in oracle/, where
+An operation gets into these tests by its row in bnnspy.operations and its file in oracle/, where
 a sample of its calls is too. A row without them fails.
 """
 

@@ -1,57 +1,34 @@
 /* BNNSGather: slices of input along an axis, picked by indices. The contract is in bnns.h. */
-#include "check.h"
+#include "checks.h"
 #include "indices.h"
 #include "take.h"
-#include "tensor.h"
 
 enum { INVALID = bnnspy_status_invalid_parameter, MISMATCH = bnnspy_status_shape_mismatch };
 
+enum { TENSORS = 3 };
+
 struct gather {
     size_t axis;
-    struct tensor input, indices, output;
+    union { /* by name, and as the list that is checked */
+        struct {
+            struct tensor input, indices, output;
+        };
+        struct tensor tensors[TENSORS];
+    };
 };
-
-/* Live, with data where the call needs some, of a known type. */
-static int check_fields(struct gather *g)
-{
-    TRY(bnnspy_tensor_live(&g->input));
-    TRY(bnnspy_tensor_live(&g->indices));
-    TRY(bnnspy_tensor_live(&g->output));
-    const bool moves = !bnnspy_tensor_looks_empty(&g->output);
-    if (moves)
-        TRY(bnnspy_tensor_has_data(&g->input));
-    if (!bnnspy_tensor_looks_empty(&g->indices))
-        TRY(bnnspy_tensor_has_data(&g->indices));
-    if (moves)
-        TRY(bnnspy_tensor_has_data(&g->output));
-
-    TRY(bnnspy_tensor_typed(&g->input));
-    TRY(bnnspy_tensor_typed(&g->indices));
-    return bnnspy_tensor_typed(&g->output);
-}
-
-static int check_views(struct gather *g)
-{
-    TRY(bnnspy_tensor_laid_out(&g->input));
-    TRY(bnnspy_tensor_laid_out(&g->indices));
-    TRY(bnnspy_tensor_laid_out(&g->output));
-    TRY(bnnspy_tensor_viewed(&g->input));
-    TRY(bnnspy_tensor_viewed(&g->indices));
-    return bnnspy_tensor_viewed(&g->output);
-}
 
 /* Sound tensors have only types left that may not fit: the other checks would pass. */
 static int check_tensors(struct gather *g)
 {
-    const bool sound = bnnspy_tensor_sound(&g->input) && bnnspy_tensor_sound(&g->indices) &&
-                       bnnspy_tensor_sound(&g->output);
+    const bool sound = bnnspy_tensors_sound(g->tensors, TENSORS);
     if (!sound)
-        TRY(check_fields(g));
+        TRY(bnnspy_check_fields(g->tensors, TENSORS));
     TRY(bnnspy_indices_typed(&g->indices));
-    REQUIRE(g->output.type == g->input.type, INVALID, "output",
-            "output.data_type is %s, and input.data_type is %s; they have to be equal",
-            g->output.type->name, g->input.type->name);
-    return sound ? bnnspy_status_success : check_views(g);
+    const struct data_type *in = g->input.type, *out = g->output.type;
+    REQUIRE(out == in, INVALID, "output",
+            "output.data_type is %s, and input.data_type is %s; they have to be equal", out->name,
+            in->name);
+    return sound ? bnnspy_status_success : bnnspy_check_views(g->tensors, TENSORS);
 }
 
 static bool elementwise(const struct gather *g)
@@ -80,17 +57,6 @@ static int check_shapes(const struct gather *g)
             "output has size %zu along axis %zu, and indices has %zu elements", out->size[g->axis],
             g->axis, index->size[0]);
     return bnnspy_status_success;
-}
-
-static int check_memory(const struct gather *g)
-{
-    if (g->output.view->count != 0)
-        TRY(bnnspy_tensor_in_bounds(&g->input));
-    TRY(bnnspy_tensor_in_bounds(&g->indices));
-    TRY(bnnspy_tensor_in_bounds(&g->output));
-    TRY(bnnspy_tensor_writable(&g->output));
-    TRY(bnnspy_tensor_apart(&g->output, &g->input));
-    return bnnspy_tensor_apart(&g->output, &g->indices);
 }
 
 /* Bits to bytes; false when something is not whole bytes. */
@@ -150,7 +116,7 @@ static int gather(struct gather *g, const BNNSFilterParameters *parameters)
     const bool moves = g->output.view->count != 0;
     if (moves)
         TRY(plan(g, parameters, &take));
-    TRY(check_memory(g));
+    TRY(bnnspy_check_memory(g->tensors, TENSORS, false));
     if (moves && bnnspy_take_few(&take))
         return bnnspy_status_success;
     struct loop index_loops[BNNS_MAX_TENSOR_DIMENSION];
@@ -168,9 +134,9 @@ int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input, const BNNSNDArra
 {
     struct gather g;
     g.axis = axis;
-    bnnspy_open(&g.input, "input", input);
-    bnnspy_open(&g.indices, "indices", indices);
-    bnnspy_open(&g.output, "output", output);
+    bnnspy_open(&g.input, USE_READ, "input", input);
+    bnnspy_open(&g.indices, USE_INDEX, "indices", indices);
+    bnnspy_open(&g.output, USE_WRITE, "output", output);
     return gather(&g, filter_params);
 }
 
@@ -179,9 +145,9 @@ int bnnspy_gather(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded
 {
     struct gather g;
     g.axis = axis;
-    bnnspy_open_bounded(&g.input, "input", input);
-    bnnspy_open_bounded(&g.indices, "indices", indices);
-    bnnspy_open_bounded(&g.output, "output", output);
+    bnnspy_open_bounded(&g.input, USE_READ, "input", input);
+    bnnspy_open_bounded(&g.indices, USE_INDEX, "indices", indices);
+    bnnspy_open_bounded(&g.output, USE_WRITE, "output", output);
     return gather(&g, filter_params);
 }
 
