@@ -9,6 +9,7 @@ from typing import Any
 
 from bnnspy import constants
 from bnnspy import overlay as BNNS
+from bnnspy import ready as _ready  # noqa: F401  (before any call)
 from bnnspy._bnns import lib as _lib
 from bnnspy.capi.gather import BNNSGather
 from bnnspy.capi.queries import BNNSDataLayoutGetRank, BNNSNDArrayGetDataSize

@@ -164,8 +164,9 @@ class NDArrayDescriptor:
         """A new record: shape and type with this memory, checked for so many batches."""
         pointer, nbytes, writable, hold, owner = memory
         record = new_record()
-        if bind(record, shape.model(data_type), pointer, nbytes, writable, batches):
-            raise ArrayDescriptorInvalidData(str(error_for(-1)), argument="data")
+        model = shape.model(data_type)
+        if outcome := bind(record, model, pointer, nbytes, writable, batches):
+            raise error_for(outcome, ArrayDescriptorInvalidData)
         self._record = (record, hold, owner, None, data_type)
 
     # --- making and changing ----------------------------------------------------------------------

@@ -7,6 +7,7 @@ returns a `Status` and logs the sentence; the overlay raises the exception that 
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from enum import IntEnum
 from typing import Any, ClassVar, cast
 
@@ -14,6 +15,8 @@ from bnnspy._bnns import ffi, lib
 
 logger = logging.getLogger("bnnspy")
 logger.addHandler(logging.NullHandler())
+
+RECORD = ffi.typeof("bnnspy_error *")
 
 
 class Status(IntEnum):
@@ -49,6 +52,12 @@ class Error(Exception):
     """
 
     case: ClassVar[str] = "layerApplyFail"
+
+    # Swift's cases, so that `except BNNS.Error.layerApplyFail:` is the class of that case.
+    layerApplyFail: ClassVar[type[LayerApplyFail]]
+    unableToCreateLayer: ClassVar[type[UnableToCreateLayer]]
+    arrayDescriptorInvalidData: ClassVar[type[ArrayDescriptorInvalidData]]
+    optimizerStepFail: ClassVar[type[OptimizerStepFail]]
 
     def __init__(
         self,
@@ -93,6 +102,21 @@ class IndexOutOfRange(LayerApplyFail, IndexError):
     """Status -1005: an index outside the axis that it points into."""
 
 
+class UnableToCreateLayer(Error):
+    """A layer that could not be made; for layers, which are planned."""
+
+    case = "unableToCreateLayer"
+
+
+class OptimizerStepFail(Error):
+    """A step of an optimizer that failed; for optimizers, which are planned."""
+
+    case = "optimizerStepFail"
+
+
+for _case in (LayerApplyFail, UnableToCreateLayer, ArrayDescriptorInvalidData, OptimizerStepFail):
+    setattr(Error, _case.case, _case)
+
 CLASSES: dict[int, type[Error]] = {
     Status.InvalidParameter: InvalidParameter,
     Status.ShapeMismatch: ShapeMismatch,
@@ -113,34 +137,80 @@ def last_error() -> str:
     return text(lib.bnnspy_last_error().sentence)
 
 
-def error_for(status: int) -> Error:
-    """The exception for a status that a call of this thread has just returned."""
-    last = lib.bnnspy_last_error()
-    kind = ArrayDescriptorInvalidData if last.missing else CLASSES.get(status, LayerApplyFail)
+def record_of(outcome: int) -> Any:
+    """A copy of the very record that a failing call made, which its outcome names.
+
+    Between a call and here anything may have failed on this thread: a callback of the garbage
+    collector, a finalizer, a signal handler.
+    """
+    record = ffi.new(RECORD)
+    lib.bnnspy_error_of(outcome, record)
+    return record
+
+
+def error_for(outcome: int, kind: type[Error] | None = None) -> Error:
+    """The exception for a failing call; of the class that its record asks for, or of kind."""
+    return error_of(record_of(outcome), kind)
+
+
+def error_of(record: Any, kind: type[Error] | None = None) -> Error:
+    """The exception that says what a record says."""
+    if kind is None:
+        by_status = CLASSES.get(record.status, LayerApplyFail)
+        kind = ArrayDescriptorInvalidData if record.missing else by_status
     index = position = valid = None
-    if last.has_index:
-        index = int(last.index) - (1 << 64 if last.index_negative else 0)
-        position = tuple(last.position[k] for k in range(last.rank))
-        valid = range(last.valid_from, last.valid_to)
+    if record.has_index:
+        index = int(record.index) - (1 << 64 if record.index_negative else 0)
+        position = tuple(record.position[k] for k in range(record.rank))
+        valid = range(record.valid_from, record.valid_to)
     return kind(
-        text(last.sentence),
-        status=status,
-        argument=text(last.argument),
+        text(record.sentence),
+        status=record.status,
+        argument=text(record.argument),
         index=index,
         position=position,
         valid=valid,
     )
 
 
-def reword(old: str, new: str) -> None:
-    """Puts a value into the last sentence that the C core could only see cut to 64 bits."""
-    error = ffi.new("bnnspy_error *", lib.bnnspy_last_error()[0])
-    changed = text(error.sentence).replace(old, new)
-    error.sentence = changed.encode()[: len(error.sentence) - 1]
-    lib.bnnspy_set_last_error(error)
+def reword(record: Any, old: str, new: str) -> None:
+    """Puts a value into a record's sentence that the C core could only see cut to 64 bits."""
+    changed = text(record.sentence).replace(old, new)
+    record.sentence = changed.encode()[: len(record.sentence) - 1]
 
 
-def failed(status: int, function: str) -> Status:
-    """What the C face does about a failure: a line in the log, and the status."""
-    logger.error("%s: %s", function, last_error())
-    return Status(status)
+def refusal(status: Status, sentence: str) -> int:
+    """The outcome of a call that was not made, recorded as the C core would."""
+    record = ffi.new(RECORD)
+    record.status = status
+    encoded, most = sentence.encode(), len(record.sentence) - 1
+    record.sentence = encoded if len(encoded) <= most else encoded[: most - 2] + b".."
+    return make_last(record)
+
+
+def make_last(record: Any) -> int:
+    """Makes a record what `last_error` speaks of."""
+    return lib.bnnspy_set_last_error(record)
+
+
+def failed(record: Any, function: str) -> Status:
+    """What the C face does about a failure: a line in the log, and the status.
+
+    Whatever the log's handlers do, the status is returned, and `last_error` speaks of this call.
+    """
+    try:
+        log("%s: %s", function, text(record.sentence))
+    finally:
+        make_last(record)
+    return Status(record.status)
+
+
+def log(message: str, *values: str) -> None:
+    """A line at ERROR. What a handler or filter raises goes where logging reports such things."""
+    try:
+        logger.error(message, *values)
+    except Exception:
+        line = logger.makeRecord(logger.name, logging.ERROR, __file__, 0, message, values, None)
+        # It writes to stderr, if logging.raiseExceptions says so, and stderr may be closed.
+        with suppress(Exception):
+            logging.Handler().handleError(line)

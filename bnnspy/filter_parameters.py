@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from bnnspy._bnns import ffi
+from bnnspy.callbacks import Callback, alloc_pointer, free_pointer
 from bnnspy.constants import Flags
 from bnnspy.shape import unsigned
-
-Callback: TypeAlias = Callable[..., Any] | Any | None
 
 # What None points to: a record whose first entry is C's NULL.
 NULL_RECORD: Any = (ffi.NULL,)
 
-ALLOC = "int(void **, size_t, size_t)"
-FREE = "void(void *)"
-
-
-def _callback(value: Callback, signature: str, field: str, error: int | None) -> Any:
-    """value as a C function pointer: NULL, a cffi pointer as it is, or a Python callable wrapped.
-
-    An exception in a wrapped callable is printed by cffi and counts as `error`.
-    """
-    if value is None:
-        return ffi.NULL
-    if isinstance(value, ffi.CData):
-        wanted = ffi.typeof(signature.replace("(", "(*)(", 1))
-        if ffi.typeof(value) not in (wanted, ffi.typeof("void *")):
-            raise TypeError(f"{field} is {value!r}, and has to be a pointer to {signature}")
-        return ffi.cast(wanted, value)
-    if callable(value):
-        return ffi.callback(signature, value, error=error)
-    raise TypeError(f"{field} is {value!r}, and has to be None, a callable or a cffi pointer")
+def either(given: Any, default: Any, alias: Any, names: str) -> Any:
+    """The value of a field with two names; a TypeError when both are given."""
+    if alias is None:
+        return given
+    if given is not default:
+        raise TypeError(f"{names} are two names of one field; give one")
+    return alias
 
 
 class FilterParameters:
@@ -44,17 +30,24 @@ class FilterParameters:
         An OR of `Flags`; no function here looks at it. Default 0.
     n_threads : int
         0 lets the library choose, 1 is the caller's thread alone, n is n threads. Default 0.
-    alloc_memory : callable or cffi pointer, optional
+    alloc_memory : callable or function pointer, optional
         `int alloc(void **memptr, size_t alignment, size_t size)`, as posix_memalign: 0 and a
         pointer in memptr[0], or an error. An exception, NULL or a misaligned pointer counts as an
         error; a call works without the memory then. By default the system's allocator.
-    free_memory : callable or cffi pointer, optional
+    free_memory : callable or function pointer, optional
         `void free(void *memory)`, for what alloc_memory returned.
+    options, thread_count, allocator, deallocator : optional
+        The same four, by Swift's names since macOS 12.
 
     Notes
     -----
     The object holds its callables, and they are called on the caller's thread only. Fields can be
     set; a call that is running keeps the values it started with.
+
+    A Python callable puts the address into ``memptr[0]`` as an int, or as a pointer of ctypes or
+    cffi. Both pointers that it is handed are ints to Python (``int(memory)``, keys of a dict),
+    pointers to ctypes' functions, and have `cdata` for cffi's. Function pointers are ctypes' or
+    cffi's, and go to C as they are.
     """
 
     __slots__ = ("__weakref__", "_record")
@@ -68,15 +61,21 @@ class FilterParameters:
         n_threads: int = 0,
         alloc_memory: Callback = None,
         free_memory: Callback = None,
+        options: int | None = None,
+        thread_count: int | None = None,
+        allocator: Callback = None,
+        deallocator: Callback = None,
     ) -> None:
-        self._make(flags, n_threads, alloc_memory, free_memory)
+        self._make(
+            either(flags, 0, options, "flags and options"),
+            either(n_threads, 0, thread_count, "n_threads and thread_count"),
+            either(alloc_memory, None, allocator, "alloc_memory and allocator"),
+            either(free_memory, None, deallocator, "free_memory and deallocator"),
+        )
 
     def _make(self, flags: int, n_threads: int, alloc: Callback, free: Callback) -> None:
         """A new C struct, with the objects that it points to, replaces the old one at once."""
-        pointers = (
-            _callback(alloc, ALLOC, "alloc_memory", -1),
-            _callback(free, FREE, "free_memory", None),
-        )
+        pointers = (alloc_pointer(alloc), free_pointer(free))
         bits, threads = unsigned(flags, "flags", 2**32 - 1), unsigned(n_threads, "n_threads")
         struct = ffi.new("BNNSFilterParameters *", (bits, threads, *pointers))
         self._record = (struct, pointers, alloc, free)
@@ -117,6 +116,11 @@ class FilterParameters:
     def free_memory(self, value: Callback) -> None:
         self._make(self.flags, self.n_threads, self.alloc_memory, value)
 
+    options = flags
+    thread_count = n_threads
+    allocator = alloc_memory
+    deallocator = free_memory
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FilterParameters):
             return NotImplemented
@@ -142,6 +146,8 @@ class FilterParameters:
         return self.__copy__()
 
     def __repr__(self) -> str:
+        if not hasattr(self, "_record"):
+            return "FilterParameters(not made)"
         return (
             f"FilterParameters(flags={int(self.flags)}, n_threads={self.n_threads}, "
             f"alloc_memory={self.alloc_memory!r}, free_memory={self.free_memory!r})"

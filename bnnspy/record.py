@@ -30,9 +30,9 @@ def view_of(record: Record) -> Any:
     """The C core's `bnnspy_view`; an InvalidParameter where the fields give none."""
     view = ffi.new("bnnspy_view *")
     address = ffi.addressof(record[0][0], "descriptor")
-    status = lib.bnnspy_describe(address, b"descriptor", view)
-    if status:
-        raise error_for(status)
+    outcome = lib.bnnspy_describe(address, b"descriptor", view)
+    if outcome:
+        raise error_for(outcome)
     return view
 
 
@@ -74,8 +74,9 @@ def strided(
         return empty
     if bounded.descriptor.data == ffi.NULL:
         raise ArrayDescriptorInvalidData("the descriptor has no data", argument="data")
-    if bind(new_record(), record[0], bounded.descriptor.data, bounded.nbytes, 1, batches):
-        raise ArrayDescriptorInvalidData(str(error_for(-1)), argument="data")
+    data, nbytes = bounded.descriptor.data, bounded.nbytes
+    if outcome := bind(new_record(), record[0], data, nbytes, 1, batches):
+        raise error_for(outcome, ArrayDescriptorInvalidData)
     memory = window(bounded.base, bounded.nbytes, bounded.writable, record[1])
     steps = [s * dtype.itemsize if n > 1 else 0 for s, n in zip(strides, sizes, strict=True)]
     return np.ndarray(sizes, dtype, memory, start * dtype.itemsize, steps)

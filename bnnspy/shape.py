@@ -161,9 +161,9 @@ class Shape:
         """The C core's `bnnspy_view` of this shape; an InvalidParameter when it has none."""
         view = ffi.new("bnnspy_view *")
         model = self.model(data_type)
-        status = lib.bnnspy_describe(ffi.addressof(model[0], "descriptor"), b"shape", view)
-        if status:
-            raise error_for(status)
+        outcome = lib.bnnspy_describe(ffi.addressof(model[0], "descriptor"), b"shape", view)
+        if outcome:
+            raise error_for(outcome)
         return view
 
     def model(self, data_type: int) -> Any:

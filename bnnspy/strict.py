@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from bnnspy._bnns import ffi, lib
 from bnnspy.arrays import type_name
 from bnnspy.constants import BNNS_MAX_TENSOR_DIMENSION, DataLayout, DataType
+from bnnspy.errors import Status, refusal
 from bnnspy.operations import READ, Operation, row
 from bnnspy.plain import Plain, plain, view_of
 from bnnspy.shape import layout_name
@@ -258,27 +259,12 @@ def checked(function: str, real: Callable[..., int], action: str) -> Callable[..
                 said = "; ".join(f"{sentence} [{entry}]" for entry, sentence in found)
                 sentence = f"Apple neither documents nor was measured to accept this: {said}"
                 if action == "refuse":
-                    return refuse(sentence)
+                    return refusal(Status.InvalidParameter, sentence)
                 # 1 is this line, 2 the face, 3 who called it.
                 warnings.warn(f"{function}: {sentence}", StrictWarning, stacklevel=3)
         return real(*given)
 
     return door
-
-
-def refuse(sentence: str) -> int:
-    """Records the sentence as the C core would, and gives the status."""
-    error = ffi.new("bnnspy_error *")
-    error.status = lib.bnnspy_status_invalid_parameter
-    error.sentence = cut(sentence, len(error.sentence) - 1)
-    lib.bnnspy_set_last_error(error)
-    return int(error.status)
-
-
-def cut(sentence: str, most: int) -> bytes:
-    """The sentence in at most so many bytes."""
-    encoded = sentence.encode()
-    return encoded if len(encoded) <= most else encoded[: most - 2] + b".."
 
 
 def switch() -> None:
@@ -327,9 +313,10 @@ class strict:
         traceback: TracebackType | None,
     ) -> None:
         with lock:
-            # From the end: one object may have been entered twice.
-            last = max(k for k, entered in enumerate(active) if entered is self)
-            del active[last]
+            entered = [k for k, one in enumerate(active) if one is self]
+            if not entered:
+                raise RuntimeError("this strict context is not entered, or was left already")
+            del active[entered[-1]]  # it may have been entered twice
             switch()
 
 

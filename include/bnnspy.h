@@ -50,11 +50,28 @@ typedef struct {
     char sentence[512];   /* names the argument, the value and the range */
 } bnnspy_error;
 
-/* This thread's error; never NULL, valid while the thread lives, overwritten by its next failure. */
+/* This thread's last error; never NULL. Ask anew after a call: another failure stands elsewhere. */
 const bnnspy_error *bnnspy_last_error(void);
 
-/* Replaces this thread's error; for faces that know the caller's value better. Not NULL. */
-void bnnspy_set_last_error(const bnnspy_error *error);
+/*
+ * What the functions below return: 0, or a failure. Converted to an int, a failure is its status; as
+ * a whole it names what the thread recorded of it. Who reads that a while later, when something else
+ * on the same thread (a callback, a finalizer) may have failed in between, reads the right one.
+ */
+typedef int64_t bnnspy_outcome;
+
+/*
+ * error := the record that outcome names, on the thread that made the call. A thread keeps 16: where
+ * that many failures came after it, error has the status and a sentence that says so, and no more.
+ * 0 gives an error of status 0 with no sentence. Not NULL.
+ */
+void bnnspy_error_of(bnnspy_outcome outcome, bnnspy_error *error);
+
+/*
+ * Makes error this thread's last one, unless it is that already, and returns what names it; for
+ * faces that know the caller's value better, or fail by themselves. Its status is not 0. Not NULL.
+ */
+bnnspy_outcome bnnspy_set_last_error(const bnnspy_error *error);
 
 /*
  * What a descriptor's layout, sizes and strides say, in the order of the layout's value tuple.
@@ -78,7 +95,8 @@ typedef struct {
  * for an unknown layout, one that strides can't say, decreasing strides, or an overflow; `name` is
  * what the sentence calls the tensor. view is untouched then.
  */
-int bnnspy_describe(const BNNSNDArrayDescriptor *descriptor, const char *name, bnnspy_view *view);
+bnnspy_outcome bnnspy_describe(const BNNSNDArrayDescriptor *descriptor, const char *name,
+                               bnnspy_view *view);
 
 /*
  * A descriptor with the bounds of its memory. The functions that take it refuse (-1) a tensor whose
@@ -103,16 +121,17 @@ typedef struct {
  * out. Fails with -1 when nbytes is less than `batches` copies of the tensor need, one batch stride
  * apart (record is unchanged then); batches 0 skips that check and never fails. record may be model.
  */
-int bnnspy_bind(bnnspy_bounded *record, const bnnspy_bounded *model, void *data, size_t nbytes,
-                uint32_t writable, size_t batches);
+bnnspy_outcome bnnspy_bind(bnnspy_bounded *record, const bnnspy_bounded *model, void *data,
+                           size_t nbytes, uint32_t writable, size_t batches);
 
 /* BNNSGather over bounded descriptors: the same contract, and the bounds besides. */
-int bnnspy_gather(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
-                  const bnnspy_bounded *output, const BNNSFilterParameters *filter_params);
+bnnspy_outcome bnnspy_gather(size_t axis, const bnnspy_bounded *input,
+                             const bnnspy_bounded *indices, const bnnspy_bounded *output,
+                             const BNNSFilterParameters *filter_params);
 
 /* The same with filter_params NULL, for callers to whom each argument is work. */
-int bnnspy_gather_default(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
-                          const bnnspy_bounded *output);
+bnnspy_outcome bnnspy_gather_default(size_t axis, const bnnspy_bounded *input,
+                                     const bnnspy_bounded *indices, const bnnspy_bounded *output);
 
 /*
  * A gather over any strides, for arrays that no descriptor can say. It is a loop nest over output:
@@ -144,8 +163,8 @@ typedef struct {
  * Returns 0; -1 for NULL, a rank over 64, an unknown index type, an item of 0 bytes; -1005 for an
  * index out of range, also when there is no output element. Unless it is 0, nothing was written.
  */
-int bnnspy_take(const bnnspy_strides *strides, const void *input, const void *indices, void *output,
-                const BNNSFilterParameters *filter_params);
+bnnspy_outcome bnnspy_take(const bnnspy_strides *strides, const void *input, const void *indices,
+                           void *output, const BNNSFilterParameters *filter_params);
 
 BNNS_EXTERN_C_END
 

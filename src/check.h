@@ -16,6 +16,18 @@ int bnnspy_fail(int status, const char *argument, const char *sentence, ...);
 BNNSPY_COLD BNNSPY_PRINTF(2, 3)
 int bnnspy_fail_missing(const char *argument, const char *sentence, ...);
 
+/* This thread's last error, for what has just failed to add to. */
+BNNSPY_COLD bnnspy_error *bnnspy_newest_error(void);
+
+/* What names this thread's last failure, of that status. */
+BNNSPY_COLD bnnspy_outcome bnnspy_outcome_of_failure(int status);
+
+/* What a function of bnnspy.h returns for the status that its body ended with. */
+BNNSPY_INLINE bnnspy_outcome bnnspy_outcome_of(int status)
+{
+    return status == bnnspy_status_success ? 0 : bnnspy_outcome_of_failure(status);
+}
+
 /* The one check of every operation: leaves the function with status when condition is false. */
 #define REQUIRE(condition, status, argument, ...)                                                  \
     do {                                                                                           \

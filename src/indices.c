@@ -56,16 +56,15 @@ static int out_of_range(const struct index_row *row, const struct place *place, 
                         struct target target, uint64_t index, bool negative)
 {
     describe(row, place, n, target, index, negative);
-    bnnspy_error error = *bnnspy_last_error();
-    error.has_index = 1;
-    error.index = index;
-    error.index_negative = negative;
-    error.valid_from = row->wrap ? -(int64_t)row->bound : 0;
-    error.valid_to = (int64_t)row->bound;
-    error.rank = n;
+    bnnspy_error *error = bnnspy_newest_error();
+    error->has_index = 1;
+    error->index = index;
+    error->index_negative = negative;
+    error->valid_from = row->wrap ? -(int64_t)row->bound : 0;
+    error->valid_to = (int64_t)row->bound;
+    error->rank = n;
     for (unsigned k = 0; k < n; k++)
-        error.position[k] = place->turn[k];
-    bnnspy_set_last_error(&error);
+        error->position[k] = place->turn[k];
     return bnnspy_status_index_out_of_range;
 }
 

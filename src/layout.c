@@ -158,13 +158,16 @@ int bnnspy_view_of(const BNNSNDArrayDescriptor *descriptor, const struct data_ty
     return measure(layout, name, view);
 }
 
-int bnnspy_describe(const BNNSNDArrayDescriptor *descriptor, const char *name, bnnspy_view *view)
+bnnspy_outcome bnnspy_describe(const BNNSNDArrayDescriptor *descriptor, const char *name,
+                               bnnspy_view *view)
 {
+    const struct data_type *type = bnnspy_data_type(descriptor->data_type);
     bnnspy_view result;
     memset(&result, 0, sizeof result);
-    TRY(bnnspy_view_of(descriptor, bnnspy_data_type(descriptor->data_type), name, &result));
-    *view = result;
-    return bnnspy_status_success;
+    const int status = bnnspy_view_of(descriptor, type, name, &result);
+    if (status == bnnspy_status_success)
+        *view = result;
+    return bnnspy_outcome_of(status);
 }
 
 bool bnnspy_describes(const BNNSNDArrayDescriptor *descriptor, bnnspy_view *view)

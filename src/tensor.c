@@ -104,8 +104,8 @@ static int holds(const BNNSNDArrayDescriptor *d, const bnnspy_view *view, size_t
     return bnnspy_status_success;
 }
 
-int bnnspy_bind(bnnspy_bounded *record, const bnnspy_bounded *model, void *data, size_t nbytes,
-                uint32_t writable, size_t batches)
+static int bind_record(bnnspy_bounded *record, const bnnspy_bounded *model, void *data,
+                       size_t nbytes, uint32_t writable, size_t batches)
 {
     const BNNSNDArrayDescriptor *d = &model->descriptor;
     const struct data_type *type = bnnspy_data_type(d->data_type);
@@ -127,4 +127,10 @@ int bnnspy_bind(bnnspy_bounded *record, const bnnspy_bounded *model, void *data,
     record->distinct = record->checked && bnnspy_overlaps_itself(&record->view) == OVERLAP_NONE;
     record->type_row = type ? (uint32_t)(type - bnnspy_data_types) : 0;
     return bnnspy_status_success;
+}
+
+bnnspy_outcome bnnspy_bind(bnnspy_bounded *record, const bnnspy_bounded *model, void *data,
+                           size_t nbytes, uint32_t writable, size_t batches)
+{
+    return bnnspy_outcome_of(bind_record(record, model, data, nbytes, writable, batches));
 }

@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 HEADERS = ("bnns/bnns.h", "bnnspy.h")
-PARTS = ("layouts", "data_sizes", "fold", "overlap", "bounds", "errors", "gather", "faults")
+PARTS = (
+    *("layouts", "data_sizes", "fold", "overlap", "bounds"),
+    *("errors", "outcomes", "gather", "faults"),
+)
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 

@@ -6,7 +6,7 @@ from operator import index as as_index
 from typing import Any
 
 from bnnspy.descriptor import NDArrayDescriptor
-from bnnspy.errors import reword
+from bnnspy.errors import make_last, record_of, reword
 from bnnspy.filter_parameters import NULL_RECORD, FilterParameters
 from bnnspy.shape import MAX_SIZE
 
@@ -22,21 +22,27 @@ def descriptor_record(value: NDArrayDescriptor | None, name: str) -> Any:
         raise TypeError(
             f"{name} is a {type(value).__name__}, and has to be an NDArrayDescriptor or None"
         )
+    return made(value, name)
+
+
+def parameters_record(value: FilterParameters | None, name: str) -> Any:
+    """What an argument of filter parameters points to; None is NULL."""
+    if value is None:
+        return NULL_RECORD
+    if not isinstance(value, FilterParameters):
+        raise TypeError(
+            f"{name} is a {type(value).__name__}, and has to be FilterParameters or None"
+        )
+    return made(value, name)
+
+
+def made(value: Any, name: str) -> Any:
+    """The record of an object of ours; a TypeError where `__init__` has not made it."""
     try:
         return value._record
     except AttributeError:
-        raise TypeError(f"{name} is a descriptor that __init__ has not made") from None
-
-
-def parameters_record(value: FilterParameters | None) -> Any:
-    """What filter_params points to; None is NULL."""
-    if value is None:
-        return NULL_RECORD
-    if isinstance(value, FilterParameters):
-        return value._record
-    raise TypeError(
-        f"filter_params is a {type(value).__name__}, and has to be FilterParameters or None"
-    )
+        kind = type(value).__name__
+        raise TypeError(f"{name} is a {kind} that __init__ has not made") from None
 
 
 def integer(value: Any, name: str) -> int:
@@ -52,11 +58,18 @@ def as_size(number: int) -> int:
     return int(number % (MAX_SIZE + 1)) if -HUGE <= number <= MAX_SIZE else HUGE
 
 
-def name_true_value(name: str, number: int) -> None:
-    """After a failure: the sentence shows the caller's number, not what size_t made of it."""
-    size = as_size(number)
-    shown = size if size <= HUGE else size - MAX_SIZE - 1
-    if shown != number:
-        # Python refuses to write thousands of decimal digits; there is room for few of them anyway.
-        true = str(number) if abs(number) < 10**99 else hex(number)
-        reword(f"{name} is {shown}", f"{name} is {true}")
+def reason(outcome: int, **numbers: int) -> Any:
+    """The record of a failing call, its sentence showing the caller's numbers.
+
+    The C core saw what size_t made of them. `last_error` speaks of this record then.
+    """
+    record = record_of(outcome)
+    for name, number in numbers.items():
+        size = as_size(number)
+        shown = size if size <= HUGE else size - MAX_SIZE - 1
+        if shown != number:
+            # Python refuses to write thousands of decimal digits; there is room for few of them.
+            true = str(number) if abs(number) < 10**99 else hex(number)
+            reword(record, f"{name} is {shown}", f"{name} is {true}")
+    make_last(record)
+    return record

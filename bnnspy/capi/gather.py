@@ -10,12 +10,13 @@ from bnnspy.capi.arguments import (
     as_size,
     descriptor_record,
     integer,
-    name_true_value,
     parameters_record,
+    reason,
 )
 from bnnspy.descriptor import NDArrayDescriptor
 from bnnspy.errors import Status, failed
-from bnnspy.filter_parameters import FilterParameters
+from bnnspy.filter_parameters import NULL_RECORD, FilterParameters
+from bnnspy.frames import releasing
 
 # Looked up once: an attribute of lib costs as much as a fifth of the call, and an argument a
 # twentieth. Strict mode puts other functions here, and the overlay calls the first one too.
@@ -68,29 +69,33 @@ def BNNSGather(
         if axis.__class__ is not int:
             axis = as_index(axis)  # cffi itself would cut a Decimal or a float32 to an integer
         if filter_params is None:
-            status = gather_default(axis, i[0], x[0], o[0])
+            outcome = gather_default(axis, i[0], x[0], o[0])
         else:
             f = filter_params._record
-            status = gather(axis, i[0], x[0], o[0], f[0])
+            outcome = gather(axis, i[0], x[0], o[0], f[0])
     except (AttributeError, OverflowError, TypeError):
-        status = carefully(axis, input, indices, output, filter_params)
-    if status == 0:
+        i = x = o = f = NULL_RECORD  # what is raised from here on keeps no memory
+        axis, outcome = carefully(axis, input, indices, output, filter_params)
+    if outcome == 0:
         return SUCCESS
-    name_true_value("axis", integer(axis, "axis"))
-    return failed(status, "BNNSGather")
+    return failed(reason(outcome, axis=axis), "BNNSGather")
 
 
+@releasing
 def carefully(
     axis: Any,
     input: NDArrayDescriptor | None,
     indices: NDArrayDescriptor | None,
     output: NDArrayDescriptor | None,
     filter_params: FilterParameters | None,
-) -> int:
-    """The call with None, with a wrong type, or with an axis that no size_t holds."""
+) -> tuple[int, int]:
+    """The call with None, with a wrong type, or with an axis that no size_t holds.
+
+    Gives the axis as an integer, and the outcome.
+    """
     number = integer(axis, "axis")
     i = descriptor_record(input, "input")
     x = descriptor_record(indices, "indices")
     o = descriptor_record(output, "output")
-    f = parameters_record(filter_params)
-    return int(gather(as_size(number), i[0], x[0], o[0], f[0]))
+    f = parameters_record(filter_params, "filter_params")
+    return number, gather(as_size(number), i[0], x[0], o[0], f[0])

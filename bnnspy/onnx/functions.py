@@ -130,9 +130,9 @@ def run(plan: Plan, data: NDArray[Any], indices: NDArray[Any], out: Any, by_nump
         result = empty(plan.shape, data.dtype)
     else:
         result = checked_out(out, plan.shape, data, indices)
-    status = take(plan.strides, pointer(data), pointer(indices), pointer(result), NULL)
-    if status:
-        raise error_for(status)
+    outcome = take(plan.strides, pointer(data), pointer(indices), pointer(result), NULL)
+    if outcome:
+        raise error_for(outcome)
     return result if out is None else out
 
 
@@ -146,9 +146,9 @@ def run_strings(
     check_strings(data)
     result = None if out is None else checked_out(out, plan.shape, data, indices)
     private = indices.copy("C")  # so that no other thread changes what was looked at
-    status = take(plan.strides, NULL, pointer(private), NULL, NULL)
-    if status:
-        raise error_for(status)
+    outcome = take(plan.strides, NULL, pointer(private), NULL, NULL)
+    if outcome:
+        raise error_for(outcome)
     moved = by_numpy(data, private, plan.axis)
     if result is None:
         return moved

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+from bnnspy.capi.arguments import made
 from bnnspy.descriptor import NDArrayDescriptor
+from bnnspy.record import Record
 
 
-def tensor(value: Any, name: str) -> NDArrayDescriptor:
-    """value itself when it is a descriptor, else a descriptor of its memory."""
+def tensor(value: Any, name: str) -> Record:
+    """The record of a descriptor, or of one that is made of value's memory."""
     if isinstance(value, NDArrayDescriptor):
-        return value
+        return cast("Record", made(value, name))
     try:
-        return NDArrayDescriptor.from_array(value)
+        return NDArrayDescriptor.from_array(value)._record
     except (TypeError, ValueError) as error:
         raise type(error)(f"{name}: {error}") from None

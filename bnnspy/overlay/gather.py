@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from bnnspy.capi import gather as capi
-from bnnspy.capi.arguments import as_size, integer, name_true_value, parameters_record
-from bnnspy.errors import error_for
-from bnnspy.filter_parameters import FilterParameters
+from bnnspy.capi.arguments import as_size, integer, parameters_record, reason
+from bnnspy.errors import error_of
+from bnnspy.filter_parameters import NULL_RECORD, FilterParameters
+from bnnspy.frames import release
 from bnnspy.overlay.arguments import tensor
 
 
@@ -47,13 +48,17 @@ def gather(
     -----
     When it raises, output is as it was.
     """
-    number = integer(axis, "axis")
-    i = tensor(input, "input")._record
-    x = tensor(indices, "indices")._record
-    o = tensor(output, "output")._record
-    f = parameters_record(filter_parameters)
-    # By way of the C face's module, where strict mode can put another function.
-    status = capi.gather(as_size(number), i[0], x[0], o[0], f[0])
-    if status:
-        name_true_value("axis", number)
-        raise error_for(status)
+    try:
+        number = integer(axis, "axis")
+        i = tensor(input, "input")
+        x = tensor(indices, "indices")
+        o = tensor(output, "output")
+        f = parameters_record(filter_parameters, "filter_parameters")
+        # By way of the C face's module, where strict mode can put another function.
+        outcome = capi.gather(as_size(number), i[0], x[0], o[0], f[0])
+        if outcome:
+            raise error_of(reason(outcome, axis=number))
+    except Exception as error:
+        i = x = o = f = input = indices = output = NULL_RECORD
+        release(error)
+        raise

@@ -31,9 +31,9 @@ static const struct {
     const char *name;
     void (*run)(void);
 } parts[] = {
-    {"layouts", test_layouts}, {"data_sizes", test_data_sizes}, {"fold", test_fold},
-    {"overlap", test_overlap}, {"bounds", test_bounds},         {"errors", test_errors},
-    {"gather", test_gather},   {"faults", test_faults},
+    {"layouts", test_layouts},   {"data_sizes", test_data_sizes}, {"fold", test_fold},
+    {"overlap", test_overlap},   {"bounds", test_bounds},         {"errors", test_errors},
+    {"outcomes", test_outcomes}, {"gather", test_gather},         {"faults", test_faults},
 };
 
 int main(int argc, char **argv)

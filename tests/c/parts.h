@@ -19,6 +19,7 @@ void test_fold(void);
 void test_overlap(void);
 void test_bounds(void);
 void test_errors(void);
+void test_outcomes(void);
 void test_gather(void);
 void test_faults(void);
 

@@ -141,7 +141,7 @@ static void refused(void)
                               0x40010, 0x98000, 0x98001, UINT32_MAX};
     for (unsigned i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         d.layout = codes[i];
-        EXPECT(bnnspy_describe(&d, "it", &view) == -1);
+        EXPECT((int)bnnspy_describe(&d, "it", &view) == -1);
     }
     d.layout = BNNSDataLayout2DFirstMajor;
     const size_t most = SIZE_MAX;
@@ -149,7 +149,7 @@ static void refused(void)
     for (unsigned i = 0; i < 3; i++) {
         memcpy(d.size, falling[i], 2 * sizeof(size_t));
         memcpy(d.stride, falling[i] + 2, 2 * sizeof(size_t));
-        EXPECT(bnnspy_describe(&d, "it", &view) == (i == 1 ? 0 : -1));
+        EXPECT((int)bnnspy_describe(&d, "it", &view) == (i == 1 ? 0 : -1));
         view = before;
     }
     d.size[0] = 1; /* of one element there is no next: its stride is no fault */
@@ -160,7 +160,7 @@ static void refused(void)
     for (unsigned i = 0; i < sizeof too_large / sizeof too_large[0]; i++) {
         memcpy(d.size, too_large[i], 2 * sizeof(size_t));
         memcpy(d.stride, too_large[i] + 2, 2 * sizeof(size_t));
-        EXPECT(bnnspy_describe(&d, "it", &view) == -1);
+        EXPECT((int)bnnspy_describe(&d, "it", &view) == -1);
     }
     EXPECT(memcmp(&view, &before, sizeof view) == 0);
 }

@@ -3,6 +3,8 @@
 #include "parts.h"
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static BNNSNDArrayDescriptor vector(void *data, size_t n, uint32_t type)
@@ -44,14 +46,14 @@ void test_bounds(void)
     for (size_t batches = 1; batches <= 3; batches++) {
         const size_t needed = (8 + 10 * (batches - 1)) * sizeof(float);
         record = before;
-        EXPECT(bnnspy_bind(&record, &model, memory, needed - 1, 1, batches) == -1);
+        EXPECT((int)bnnspy_bind(&record, &model, memory, needed - 1, 1, batches) == -1);
         EXPECT(memcmp(&record, &before, sizeof record) == 0);
         EXPECT(bnnspy_bind(&record, &model, memory, needed, 1, batches) == 0);
         EXPECT(record.descriptor.data == memory && record.base == memory);
         EXPECT(record.nbytes == needed && record.live && record.writable);
         EXPECT(record.checked && record.distinct && record.view.count == 6);
     }
-    EXPECT(bnnspy_bind(&record, &model, memory, SIZE_MAX, 1, SIZE_MAX) == -1);
+    EXPECT((int)bnnspy_bind(&record, &model, memory, SIZE_MAX, 1, SIZE_MAX) == -1);
     EXPECT(bnnspy_bind(&record, &model, memory, 31, 0, 0) == 0); /* unchecked, and known to be */
     EXPECT(!record.checked && !record.distinct && !record.writable);
     model.descriptor.stride[0] = 2;
@@ -59,7 +61,7 @@ void test_bounds(void)
     EXPECT(bnnspy_bind(&record, &model, memory, sizeof memory, 1, 1) == 0);
     EXPECT(record.checked && !record.distinct); /* elements 0, 2, 4 and 4, 6, 8 */
     model.descriptor.data_type = 0;
-    EXPECT(bnnspy_bind(&record, &model, memory, sizeof memory, 1, 1) == -1);
+    EXPECT((int)bnnspy_bind(&record, &model, memory, sizeof memory, 1, 1) == -1);
     EXPECT(bnnspy_bind(&model, &model, memory, sizeof memory, 1, 0) == 0 && !model.checked);
 }
 
@@ -100,6 +102,60 @@ void test_errors(void)
     EXPECT(!bnnspy_last_error()->has_index);
 }
 
+static void *reads_elsewhere(void *outcome)
+{
+    bnnspy_error error;
+    bnnspy_error_of(*(const bnnspy_outcome *)outcome, &error); /* of a thread that never failed */
+    EXPECT(error.status == -1 && error.argument[0] == 0 && !error.has_index);
+    EXPECT(strstr(error.sentence, "no longer known") != NULL);
+    return NULL;
+}
+
+/* Each outcome names its own record, until 16 failures have come after it. */
+void test_outcomes(void)
+{
+    enum { KEPT = 16 };
+    float values[2] = {1, 2};
+    int32_t place[1] = {0};
+    bnnspy_bounded i = bare(vector(values, 2, BNNSDataTypeFloat32), values, sizeof values);
+    bnnspy_bounded x = bare(vector(place, 1, BNNSDataTypeInt32), place, sizeof place);
+    bnnspy_bounded o = bare(vector(values, 1, BNNSDataTypeFloat32), values, sizeof values);
+    bnnspy_outcome outcome[2 * KEPT];
+    bnnspy_error error, last;
+    char expected[64];
+    for (int made = 0; made < 2 * KEPT; made++) {
+        outcome[made] = bnnspy_gather_default((size_t)made + 1, &i, &x, &o);
+        for (int old = 0; old <= made; old++) {
+            bnnspy_error_of(outcome[old], &error);
+            EXPECT(error.status == -1 && (int)outcome[old] == -1);
+            (void)snprintf(expected, sizeof expected, "axis is %d, outside", old + 1);
+            const bool kept = made - old < KEPT;
+            EXPECT((strncmp(error.sentence, expected, strlen(expected)) == 0) == kept);
+            EXPECT((strcmp(error.argument, "axis") == 0) == kept);
+            EXPECT((strstr(error.sentence, "no longer known") != NULL) == !kept);
+        }
+    }
+    last = *bnnspy_last_error();
+    pthread_t other;
+    EXPECT(pthread_create(&other, NULL, reads_elsewhere, &outcome[2 * KEPT - 1]) == 0);
+    EXPECT(pthread_join(other, NULL) == 0);
+    bnnspy_error_of(0, &error);
+    EXPECT(error.status == 0 && error.sentence[0] == 0);
+    bnnspy_error_of(((bnnspy_outcome)1 << 62) - 1003, &error); /* of no call at all */
+    EXPECT(error.status == -1003 && strstr(error.sentence, "-1003") != NULL);
+    EXPECT(memcmp(&last, bnnspy_last_error(), sizeof last) == 0); /* reading changes nothing */
+
+    EXPECT(bnnspy_set_last_error(&last) == outcome[2 * KEPT - 1]); /* it is that already */
+    (void)snprintf(last.sentence, sizeof last.sentence, "in other words");
+    const bnnspy_outcome named = bnnspy_set_last_error(&last);
+    EXPECT(named != outcome[2 * KEPT - 1] && (int)named == -1);
+    EXPECT(strcmp(bnnspy_last_error()->sentence, "in other words") == 0);
+    bnnspy_error_of(outcome[2 * KEPT - 1], &error);
+    EXPECT(strcmp(error.sentence, "in other words") != 0);
+    bnnspy_error_of(named, &error);
+    EXPECT(memcmp(&error, &last, sizeof error) == 0);
+}
+
 static int no_memory(void **memory, size_t alignment, size_t size)
 {
     (void)memory, (void)alignment, (void)size;
@@ -117,9 +173,9 @@ static void no_free(void *memory)
 static int both(size_t axis, bnnspy_bounded *i, bnnspy_bounded *x, bnnspy_bounded *o)
 {
     const BNNSFilterParameters one = {0, 1, no_memory, no_free};
-    const int status = bnnspy_gather(axis, i, x, o, &one);
+    const int status = (int)bnnspy_gather(axis, i, x, o, &one);
     const int open = BNNSGather(axis, &i->descriptor, &x->descriptor, &o->descriptor, &one);
-    EXPECT(status == open && status == bnnspy_gather_default(axis, i, x, o));
+    EXPECT(status == open && status == (int)bnnspy_gather_default(axis, i, x, o));
     return status;
 }
 
@@ -136,22 +192,22 @@ void test_gather(void)
 
     /* What the bounded door knows besides. The memory is whole, so the other door would do it. */
     o.nbytes = 5 * sizeof(float) - 1;
-    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    EXPECT((int)bnnspy_gather(0, &i, &x, &o, NULL) == -1);
     o.nbytes = 5 * sizeof(float);
     EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == 0);
     o.base = out + 2; /* data lies before it */
-    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    EXPECT((int)bnnspy_gather(0, &i, &x, &o, NULL) == -1);
     o.base = out;
     o.writable = 0;
-    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    EXPECT((int)bnnspy_gather(0, &i, &x, &o, NULL) == -1);
     o.writable = 1;
     x.live = 0;
-    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1 && bnnspy_last_error()->missing);
+    EXPECT((int)bnnspy_gather(0, &i, &x, &o, NULL) == -1 && bnnspy_last_error()->missing);
     x.live = 1;
     i.writable = 0; /* which only outputs need */
     EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == 0);
 
-    EXPECT(bnnspy_gather(0, NULL, &x, &o, NULL) == -1);
+    EXPECT((int)bnnspy_gather(0, NULL, &x, &o, NULL) == -1);
     EXPECT(BNNSGather(0, &i.descriptor, NULL, &o.descriptor, NULL) == -1);
     EXPECT(BNNSGather(0, &i.descriptor, &x.descriptor, NULL, NULL) == -1);
     places[2] = 8;
@@ -227,7 +283,7 @@ void test_faults(void)
                     bind_again(&r[k]);
             }
             memset(out, 0, sizeof out);
-            const int found = bnnspy_gather(s.axis, &r[INPUT], &r[INDICES], &r[OUTPUT], NULL);
+            const int found = (int)bnnspy_gather(s.axis, &r[INPUT], &r[INDICES], &r[OUTPUT], NULL);
             if (bound == 0) {
                 status = found;
                 error = *bnnspy_last_error();

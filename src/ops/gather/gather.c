@@ -140,19 +140,20 @@ int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input, const BNNSNDArra
     return gather(&g, filter_params);
 }
 
-int bnnspy_gather(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
-                  const bnnspy_bounded *output, const BNNSFilterParameters *filter_params)
+bnnspy_outcome bnnspy_gather(size_t axis, const bnnspy_bounded *input,
+                             const bnnspy_bounded *indices, const bnnspy_bounded *output,
+                             const BNNSFilterParameters *filter_params)
 {
     struct gather g;
     g.axis = axis;
     bnnspy_open_bounded(&g.input, USE_READ, "input", input);
     bnnspy_open_bounded(&g.indices, USE_INDEX, "indices", indices);
     bnnspy_open_bounded(&g.output, USE_WRITE, "output", output);
-    return gather(&g, filter_params);
+    return bnnspy_outcome_of(gather(&g, filter_params));
 }
 
-int bnnspy_gather_default(size_t axis, const bnnspy_bounded *input, const bnnspy_bounded *indices,
-                          const bnnspy_bounded *output)
+bnnspy_outcome bnnspy_gather_default(size_t axis, const bnnspy_bounded *input,
+                                     const bnnspy_bounded *indices, const bnnspy_bounded *output)
 {
     return bnnspy_gather(axis, input, indices, output, NULL);
 }

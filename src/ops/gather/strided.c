@@ -46,7 +46,7 @@ static bool plan(const bnnspy_strides *s, struct take *t)
     return true;
 }
 
-int bnnspy_take(const bnnspy_strides *s, const void *input, const void *indices, void *output,
+static int take(const bnnspy_strides *s, const void *input, const void *indices, void *output,
                 const BNNSFilterParameters *filter_params)
 {
     TRY(check(s, input, indices, output));
@@ -75,4 +75,10 @@ int bnnspy_take(const bnnspy_strides *s, const void *input, const void *indices,
     const struct target target = {"data", s->axis};
     return bnnspy_take_checked(moves ? &t : NULL, &t.indices, index_loops, (unsigned)s->index_rank,
                                target);
+}
+
+bnnspy_outcome bnnspy_take(const bnnspy_strides *strides, const void *input, const void *indices,
+                           void *output, const BNNSFilterParameters *filter_params)
+{
+    return bnnspy_outcome_of(take(strides, input, indices, output, filter_params));
 }

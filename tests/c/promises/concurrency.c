@@ -260,9 +260,9 @@ static void far_batches(void)
     bnnspy_bounded model, record;
     memset(&model, 0, sizeof model);
     model.descriptor = vector(NULL, (size_t)1 << 27, BNNSDataTypeUInt64);
-    EXPECT(bnnspy_bind(&record, &model, &model, (size_t)1 << 30, 1, 5) == -1);
+    EXPECT((int)bnnspy_bind(&record, &model, &model, (size_t)1 << 30, 1, 5) == -1);
     EXPECT(bnnspy_bind(&record, &model, &model, (size_t)1 << 30, 1, 1) == 0);
-    EXPECT(bnnspy_bind(&record, &model, &model, SIZE_MAX, 1, 5) ==
+    EXPECT((int)bnnspy_bind(&record, &model, &model, SIZE_MAX, 1, 5) ==
            (SIZE_MAX > UINT32_MAX ? 0 : -1));
 }
 

@@ -295,7 +295,7 @@ static bool take(const struct call *c, const BNNSFilterParameters *parameters, i
         .axis = c->axis, .axis_size = p[INPUT].size[c->axis], .axis_stride = axis_step,
         .item = reference_bits(c->tensor[INPUT].data_type) / 8,
         .index_type = c->tensor[INDICES].data_type, .wrap = c->wraps};
-    *status = bnnspy_take(&strides, origin[INPUT], origin[INDICES], origin[OUTPUT], parameters);
+    *status = (int)bnnspy_take(&strides, origin[INPUT], origin[INDICES], origin[OUTPUT], parameters);
     return true;
 }
 
@@ -328,5 +328,6 @@ int hand_over(const struct call *c, enum door door, const BNNSFilterParameters *
         BNNSNDArrayDescriptor output = c->tensor[OUTPUT];
         return BNNSGather(c->axis, &c->tensor[INPUT], &c->tensor[INDICES], &output, parameters);
     }
-    return bnnspy_gather(c->axis, &record[INPUT], &record[INDICES], &record[OUTPUT], parameters);
+    return (int)bnnspy_gather(c->axis, &record[INPUT], &record[INDICES], &record[OUTPUT],
+                              parameters);
 }
