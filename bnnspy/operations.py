@@ -94,6 +94,8 @@ class Operation:
         Whether an output may be the very view that an input is.
     only_minus_one : bool
         Whether every failure is -1, because Apple documents that it is.
+    default_door : bool
+        Whether there is a second bounded function that has no filter parameters, for speed.
     onnx : tuple of str
         The ONNX operators that move the same way.
     seen_types : tuple of (role, tuple of str)
@@ -106,6 +108,7 @@ class Operation:
     returns: str = "status"
     in_place: bool = False
     only_minus_one: bool = False
+    default_door: bool = False
     onnx: tuple[str, ...] = ()
     seen_types: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
@@ -149,6 +152,7 @@ OPERATIONS = (
             PARAMETERS,
         ),
         overlay="gather",
+        default_door=True,
         onnx=("Gather", "GatherElements"),
         seen_types=(("input", ("Float32",)), ("indices", ("Int32",))),
     ),

@@ -14,7 +14,6 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -22,8 +21,9 @@ from typing import Any, NamedTuple
 from bnnspy._bnns import ffi, lib
 from bnnspy.arrays import type_name
 from bnnspy.constants import BNNS_MAX_TENSOR_DIMENSION, DataLayout, DataType
+from bnnspy.doors import DOORS, doors_of
 from bnnspy.errors import Status, refusal
-from bnnspy.operations import READ, Operation, row
+from bnnspy.operations import OPERATIONS, READ, Operation, row
 from bnnspy.plain import Plain, plain, view_of
 from bnnspy.shape import layout_name
 
@@ -236,9 +236,6 @@ def reliances(function: str, tensors: Mapping[str, Plain]) -> list[Reliance]:
 
 # --- switching ------------------------------------------------------------------------------------
 
-# function -> where the faces look up the C functions that they call, and these less their prefix
-DOORS = {"BNNSGather": ("bnnspy.capi.gather", ("gather", "gather_default"))}
-
 lock = threading.Lock()
 active: list[strict] = []
 
@@ -269,12 +266,11 @@ def checked(function: str, real: Callable[..., int], action: str) -> Callable[..
 
 def switch() -> None:
     """Puts the doors as the innermost active context wants them; with the lock held."""
-    for function, (module_name, attributes) in DOORS.items():
-        module = import_module(module_name)
-        for attribute in attributes:
-            real = getattr(lib, f"bnnspy_{attribute}")
-            standing = checked(function, real, active[-1].action) if active else real
-            setattr(module, attribute, standing)
+    for operation in OPERATIONS:
+        for name in doors_of(operation):
+            real = getattr(lib, name)
+            watched = active and checked(operation.function, real, active[-1].action)
+            DOORS[name] = watched or real
 
 
 class strict:

@@ -31,8 +31,9 @@ from bnnspy.conformance.calls import recorded, relied_on
 from bnnspy.conformance.functions.gather import every_axis
 from bnnspy.conformance.library import Library
 from bnnspy.conformance.report import entries
+from bnnspy.doors import DOORS, doors_of
 from bnnspy.operations import OPERATIONS
-from bnnspy.strict import CONDITIONS, DOORS, open_entries
+from bnnspy.strict import CONDITIONS, open_entries
 
 describe = NDArrayDescriptor.from_array
 F32, I32 = np.float32, np.int32
@@ -143,7 +144,8 @@ def test_data_and_table_agree() -> None:
 
 
 def test_every_operation_can_be_watched() -> None:
-    assert set(DOORS) == {operation.function for operation in OPERATIONS}
+    for operation in OPERATIONS:
+        assert operation.door in DOORS
 
 
 @pytest.mark.parametrize("condition", SAMPLES)
@@ -224,14 +226,14 @@ def test_an_axis_that_none_has_is_no_matter_of_compatibility(axis: int) -> None:
 def test_off_is_the_very_function_that_was_there() -> None:
     """Strict mode costs nothing while it is off: nothing stands in between."""
     from bnnspy._bnns import lib
-    from bnnspy.capi import gather as face
 
-    for name in ("gather", "gather_default"):
-        real = getattr(lib, f"bnnspy_{name}")
-        assert getattr(face, name) is real
-        with strict("apple"):
-            assert getattr(face, name) is not real
-        assert getattr(face, name) is real
+    for operation in OPERATIONS:
+        for name in doors_of(operation):
+            real = getattr(lib, name)
+            assert DOORS[name] is real
+            with strict("apple"):
+                assert DOORS[name] is not real
+            assert DOORS[name] is real
 
 
 @pytest.mark.parametrize("parameters", [None, FilterParameters(n_threads=1)])

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bnnspy.capi import gather as capi
-from bnnspy.capi.arguments import as_size, integer, parameters_record, reason
-from bnnspy.errors import error_of
-from bnnspy.filter_parameters import NULL_RECORD, FilterParameters
-from bnnspy.frames import release
-from bnnspy.overlay.arguments import tensor
+from bnnspy.doors import swift_face
+from bnnspy.filter_parameters import FilterParameters
 
 
+@swift_face("BNNSGather")
 def gather(
     *,
     input: Any,
@@ -48,17 +45,3 @@ def gather(
     -----
     When it raises, output is as it was.
     """
-    try:
-        number = integer(axis, "axis")
-        i = tensor(input, "input")
-        x = tensor(indices, "indices")
-        o = tensor(output, "output")
-        f = parameters_record(filter_parameters, "filter_parameters")
-        # By way of the C face's module, where strict mode can put another function.
-        outcome = capi.gather(as_size(number), i[0], x[0], o[0], f[0])
-        if outcome:
-            raise error_of(reason(outcome, axis=number))
-    except Exception as error:
-        i = x = o = f = input = indices = output = NULL_RECORD
-        release(error)
-        raise
