@@ -7,11 +7,12 @@ two against the headers.
 
 from __future__ import annotations
 
+import ast
 import keyword
 import os
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -247,7 +248,46 @@ def python_type(kind: object) -> str:
     return PYTHON_TYPES.get(name, "int")
 
 
-GENERATED = {"bnnspy/constants.py": constants_module, "bnnspy/_bnns.pyi": stub_module}
+# --- faces, from the files that they are in -------------------------------------------------------
+
+
+def faces(package: str) -> Iterator[tuple[str, str]]:
+    """(module, function) of each function that is decorated as a face, or named as Apple's."""
+    for path in sorted((ROOT / "bnnspy" / package).glob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef):
+                decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+                if node.name.startswith("BNNS") or any("_face" in one for one in decorators):
+                    yield path.stem, node.name
+
+
+def faces_module(package: str, doc: str) -> str:
+    """The text of a module that has all faces of a package."""
+    by_module: dict[str, list[str]] = {}
+    for module, function in faces(package):
+        by_module.setdefault(module, []).append(function)
+    imports = []
+    for module, functions in by_module.items():
+        line = f"from bnnspy.{package}.{module} import {', '.join(sorted(functions))}"
+        if len(line) > 100:
+            inside = "".join(f"    {name},\n" for name in sorted(functions))
+            line = f"from bnnspy.{package}.{module} import (\n{inside})"
+        imports.append(line)
+    names = sorted(name for functions in by_module.values() for name in functions)
+    listed = "".join(f'    "{name}",\n' for name in names)
+    return (
+        f'"""{doc}\n\nWritten by cffi_build.py from the files beside this one.\n"""\n\n'
+        + "\n".join(imports)
+        + f"\n\n__all__ = [\n{listed}]\n"
+    )
+
+
+GENERATED: dict[str, Callable[[], str]] = {
+    "bnnspy/constants.py": constants_module,
+    "bnnspy/_bnns.pyi": stub_module,
+    "bnnspy/capi/faces.py": lambda: faces_module("capi", "Every function of the C face."),
+    "bnnspy/overlay/faces.py": lambda: faces_module("overlay", "Every function of the Swift face."),
+}
 
 if __name__ == "__main__":
     for target, text in GENERATED.items():

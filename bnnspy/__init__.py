@@ -11,8 +11,8 @@ from bnnspy import constants
 from bnnspy import overlay as BNNS
 from bnnspy import ready as _ready  # noqa: F401  (before any call)
 from bnnspy._bnns import lib as _lib
-from bnnspy.capi.gather import BNNSGather
-from bnnspy.capi.queries import BNNSDataLayoutGetRank, BNNSNDArrayGetDataSize
+from bnnspy.capi import faces as _faces
+from bnnspy.capi.faces import *  # noqa: F403
 from bnnspy.constants import *  # noqa: F403
 from bnnspy.descriptor import NDArrayDescriptor
 from bnnspy.errors import (
@@ -35,11 +35,8 @@ from bnnspy.threads import get_num_threads, set_num_threads
 __all__ = [
     "BNNS",
     "ArrayDescriptorInvalidData",
-    "BNNSDataLayoutGetRank",
     "BNNSFilterParameters",
-    "BNNSGather",
     "BNNSNDArrayDescriptor",
-    "BNNSNDArrayGetDataSize",
     "Error",
     "FilterParameters",
     "IndexOutOfRange",
@@ -55,6 +52,7 @@ __all__ = [
     "last_error",
     "set_num_threads",
     "strict",
+    *_faces.__all__,
     *constants.__all__,
 ]
 

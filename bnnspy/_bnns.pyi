@@ -17,6 +17,15 @@ class _Library:
         /,
     ) -> int: ...
     def BNNSNDArrayGetDataSize(self, array: CData, /) -> int: ...
+    def BNNSTranspose(
+        self,
+        dest: CData,
+        src: CData,
+        axis0: int,
+        axis1: int,
+        filter_params: CData,
+        /,
+    ) -> int: ...
     def bnnspy_bind(
         self,
         record: CData,
@@ -57,6 +66,15 @@ class _Library:
         input: CData,
         indices: CData,
         output: CData,
+        filter_params: CData,
+        /,
+    ) -> int: ...
+    def bnnspy_transpose(
+        self,
+        dest: CData,
+        src: CData,
+        axis0: int,
+        axis1: int,
         filter_params: CData,
         /,
     ) -> int: ...

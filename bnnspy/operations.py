@@ -156,6 +156,18 @@ OPERATIONS = (
         onnx=("Gather", "GatherElements"),
         seen_types=(("input", ("Float32",)), ("indices", ("Int32",))),
     ),
+    Operation(
+        "BNNSTranspose",
+        (
+            tensor("dest", "output", "output"),
+            tensor("src", "input", "input"),
+            size("axis0", "axis", "first_transpose_axis"),
+            size("axis1", "axis", "second_transpose_axis"),
+            PARAMETERS,
+        ),
+        overlay="transpose",
+        onnx=("Transpose",),
+    ),
 )
 
 # Functions that are here and move nothing.
@@ -181,7 +193,6 @@ OVERLAY_NAMES = {
     "gather_nd": "BNNSGatherND",
     "scatter_nd": "BNNSScatterND",
     "copy": "BNNSCopy",
-    "transpose": "BNNSTranspose",
     "tile": "BNNSTile",
     "tile_backward": "BNNSTileBackward",
     "shuffle": "BNNSShuffle",

@@ -134,6 +134,13 @@ bnnspy_outcome bnnspy_gather_default(size_t axis, const bnnspy_bounded *input,
                                      const bnnspy_bounded *indices, const bnnspy_bounded *output);
 
 /*
+ * The other functions over bounded descriptors, their arguments in Apple's order: the same contract,
+ * and the bounds besides.
+ */
+bnnspy_outcome bnnspy_transpose(const bnnspy_bounded *dest, const bnnspy_bounded *src, size_t axis0,
+                                size_t axis1, const BNNSFilterParameters *filter_params);
+
+/*
  * A gather over any strides, for arrays that no descriptor can say. It is a loop nest over output:
  *     output[i0, i1, ..] = input[i0, i1, ..] moved by index[i0, i1, ..] * axis_stride
  * where each of the three is at the sum of i_k times its own stride. Strides are bytes, of any sign;

@@ -21,10 +21,18 @@ def build() -> ModuleType:
     return module_of("cffi_build.py")
 
 
-@pytest.mark.parametrize("target", ["bnnspy/constants.py", "bnnspy/_bnns.pyi"])
+TARGETS = [
+    "bnnspy/constants.py",
+    "bnnspy/_bnns.pyi",
+    "bnnspy/capi/faces.py",
+    "bnnspy/overlay/faces.py",
+]
+
+
+@pytest.mark.parametrize("target", TARGETS)
 def test_generated_files_are_up_to_date(build: ModuleType, target: str) -> None:
-    """Run `python cffi_build.py` after a change of the headers."""
-    assert set(build.GENERATED) == {"bnnspy/constants.py", "bnnspy/_bnns.pyi"}
+    """Run `python cffi_build.py` after a change of the headers or of the faces."""
+    assert list(build.GENERATED) == TARGETS
     written = (BUILD.parent / target).read_text(encoding="utf-8")
     assert written == build.GENERATED[target]()
 

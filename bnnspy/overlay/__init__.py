@@ -5,10 +5,11 @@ from typing import Any
 from bnnspy.constants import DataLayout
 from bnnspy.errors import Error
 from bnnspy.operations import OVERLAY_NAMES, not_here_yet
-from bnnspy.overlay.gather import gather
+from bnnspy.overlay import faces
+from bnnspy.overlay.faces import *  # noqa: F403
 from bnnspy.shape import Shape
 
-__all__ = ["DataLayout", "Error", "Shape", "gather"]
+__all__ = ["DataLayout", "Error", "Shape", *faces.__all__]
 
 
 def __getattr__(name: str) -> Any:

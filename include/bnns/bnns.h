@@ -55,6 +55,23 @@ int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input, const BNNSNDArra
                BNNSNDArrayDescriptor *output, const BNNSFilterParameters *filter_params);
 
 /*
+ * Copies src into dest with two axes exchanged:
+ *     dest[.., j, .., i, ..] = src[.., i, .., j, ..]        (the brackets' places are axis0 and axis1)
+ *
+ * dest    src's data type; src's sizes with those of the two axes exchanged; its layout may differ.
+ *         No two of its elements may share a byte, nor may one share a byte with src: it does not
+ *         work in place. Memory between its elements is left alone.
+ * src     any layout that strides can say, rank 1 to 8, any data type. Types of less than 8 bits are
+ *         moved where what stays side by side is whole bytes. Its elements may overlap each other.
+ * axis0   each counts the layout's value tuple, from 0 to rank - 1. Equal ones copy.
+ * axis1
+ *
+ * Returns 0, -1 or -1003 as above. It allocates nothing. Where there is no element, data may be NULL.
+ */
+int BNNSTranspose(BNNSNDArrayDescriptor *dest, const BNNSNDArrayDescriptor *src, size_t axis0,
+                  size_t axis1, const BNNSFilterParameters *filter_params);
+
+/*
  * Bytes from array->data to the end of the last element, holes between strides included; for
  * ConvolutionWeightsOIHW_Pack32 the padded blocks of 32 output channels.
  *

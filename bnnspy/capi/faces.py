@@ -1,0 +1,15 @@
+"""Every function of the C face.
+
+Written by cffi_build.py from the files beside this one.
+"""
+
+from bnnspy.capi.gather import BNNSGather
+from bnnspy.capi.queries import BNNSDataLayoutGetRank, BNNSNDArrayGetDataSize
+from bnnspy.capi.rearrange import BNNSTranspose
+
+__all__ = [
+    "BNNSDataLayoutGetRank",
+    "BNNSGather",
+    "BNNSNDArrayGetDataSize",
+    "BNNSTranspose",
+]
