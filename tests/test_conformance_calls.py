@@ -15,11 +15,12 @@ import pytest
 from bnnspy.conformance import reproduce
 from bnnspy.conformance.calls import Call, recorded
 from bnnspy.conformance.compare import compare, output_elements
-from bnnspy.conformance.functions.gather_draw import FAULTS
+from bnnspy.conformance.functions import DRAWS
 from bnnspy.conformance.generate import all_calls, entry_calls, random_calls
 from bnnspy.conformance.library import FUNCTIONS, Library
 from bnnspy.conformance.report import entries
 from bnnspy.constants import DataLayout
+from bnnspy.operations import OPERATIONS, row
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -57,22 +58,31 @@ def test_a_seed_gives_the_same_calls() -> None:
     assert random_calls(20, 5) != random_calls(20, 6)
 
 
-def test_random_calls_cover_what_there_is() -> None:
-    calls = random_calls(1500, 0)
+@pytest.mark.parametrize("function", sorted(DRAWS))
+def test_random_calls_cover_what_there_is(function: str) -> None:
+    calls = [DRAWS[function](0, number).call() for number in range(1500)]
     library = Library("ours")
+    operation = row(function)
     status = Counter(library.perform(call)["status"] for call in calls)
-    assert min(status[0], status[-1], status[-1003], status[-1005]) > 30
+    codes = {0, -1, -1003} | ({-1005} if operation.named({"indices"}) else set())
+    assert set(status) == codes
+    assert min(status.values()) > 30
     assert status[0] > 600
-    for role in ("input", "indices", "output"):
-        tensors = [call["tensors"][role] for call in calls]
+    for argument in operation.tensors():
+        tensors = [call["tensors"][argument.name] for call in calls]
         used = {tensor["layout"] for tensor in tensors if tensor is not None}
         assert len(used) > 20
         assert DataLayout.Tensor8DLastMajor in used
-    kinds = {t["data_type"] for call in calls if (t := call["tensors"]["input"]) is not None}
+    source = operation.tensors({"input"})[0].name
+    kinds = {t["data_type"] for call in calls if (t := call["tensors"][source]) is not None}
     assert len(kinds) > 20
     faults = Counter(call["name"].partition(" ")[2] for call in calls)
-    assert {fault.replace("_", " ") for fault in FAULTS} <= set(faults)
+    assert {fault.replace("_", " ") for fault in DRAWS[function].faults} <= set(faults)
     assert sum(not call["entries"] for call in calls) > 300, "some rely on nothing that is open"
+
+
+def test_every_operation_is_drawn() -> None:
+    assert set(DRAWS) == {operation.function for operation in OPERATIONS}
 
 
 def test_comparison_sees_every_byte() -> None:
@@ -108,9 +118,7 @@ def expected_print(call: Call) -> str:
     """What a program for the call has to print."""
     outcome = Library("ours").perform(call)
     printed = f"{outcome['status']}\n"
-    output = call["tensors"].get("output")
-    if output is not None and output["buffer"] is not None:
-        name = output["buffer"]
+    for name in output_elements(call):
         printed += outcome.get("changed", {}).get(name, call["buffers"][name]) + "\n"
     return printed
 

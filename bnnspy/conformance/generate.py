@@ -24,4 +24,4 @@ def all_calls(count: int, seed: int) -> list[Call]:
 def random_calls(count: int, seed: int) -> list[Call]:
     """So many calls, of each function that has a draw in turn."""
     draws = [DRAWS[function] for function in sorted(DRAWS)]
-    return [draws[number % len(draws)](seed, number) for number in range(count)]
+    return [draws[number % len(draws)](seed, number).call() for number in range(count)]

@@ -14,7 +14,6 @@ from bnnspy.constants import DataLayout, DataType
 
 Cases: TypeAlias = Iterator[Call]
 MAKERS: dict[str, Callable[[str], Cases]] = {}
-DRAWS: dict[str, Callable[[int, int], Call]] = {}
 
 F32, I32 = DataType.Float32, DataType.Int32
 VECTOR, ROWS, FIRST = DataLayout.Vector, DataLayout.RowMajorMatrix, DataLayout.Tensor2DFirstMajor
@@ -52,13 +51,3 @@ def vector(n: int = 4, kind: int = F32) -> T:
 def matrix(layout: int = FIRST, size: Sequence[int] = (4, 3), stride: Sequence[int] = ()) -> T:
     """An input of two dimensions."""
     return numbered(layout, size, F32, stride)
-
-
-def draws(function: str) -> Callable[[Callable[[int, int], Call]], Callable[[int, int], Call]]:
-    """Registers what makes a random call of a function from a seed and a number."""
-
-    def register(draw: Callable[[int, int], Call]) -> Callable[[int, int], Call]:
-        DRAWS[function] = draw
-        return draw
-
-    return register
