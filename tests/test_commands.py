@@ -353,3 +353,54 @@ def test_the_gate_starts_without_arguments_alone(
     assert done.returncode == status
     assert "  .ci/run --help " in (done.stderr if status else done.stdout)
     assert done.stderr.startswith(said)
+
+
+WITHOUT_HEADERS = """\
+case "$*" in *Python.h*|*-I*) echo "Python.h: No such file" >&2; exit 1;; esac
+for name; do case $last in -o) echo >"$name";; esac; last=$name; done"""
+
+
+@pytest.mark.parametrize(
+    ("compiler", "sentences"),
+    [
+        (None, ["can't be run (No such file or directory)", "apt-get install build-essential"]),
+        ("exit 1", ["cc can't compile #include <stdlib.h> (saying nothing)", "xcode-select"]),
+        ("exit 0", ["cc can't compile #include <stdlib.h> (saying nothing)", "build-essential"]),
+        (WITHOUT_HEADERS, ["(Python.h: No such file)", "python3-dev", "python3-devel"]),
+    ],
+)
+def test_a_build_that_cannot_be(
+    compiler: str | None, sentences: list[str], repository: Path, tmp_path: Path
+) -> None:
+    """The error stood under a page of "copying" lines, and named no package."""
+    pytest.importorskip("setuptools")
+    cc = tmp_path / "cc" if compiler is None else script(tmp_path / "cc", compiler)
+    for command in ("build", "bdist_wheel", "editable_wheel"):
+        done = subprocess.run(
+            [sys.executable, "setup.py", command],
+            cwd=repository,
+            env={"PATH": str(tmp_path), "CC": str(cc)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("bnnspy is compiled from C when it is installed, ")
+        assert all(sentence in done.stderr for sentence in sentences), done.stderr
+        assert done.stderr.count("\n") <= 4
+        if compiler is not None:
+            break  # they are asked the same way
+
+
+def test_a_compiler_variable_that_is_no_command(repository: Path) -> None:
+    pytest.importorskip("setuptools")
+    done = subprocess.run(
+        [sys.executable, "setup.py", "build"],
+        cwd=repository,
+        env={"CC": "'"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "CC, CFLAGS or CPPFLAGS is no list of words (No closing quotation)" in done.stderr
