@@ -2,15 +2,16 @@
 
     python docs/generate.py
 
-docs/compatibility.md comes from bnnspy/compatibility.json, the README's coverage table from
-bnnspy/functions.json, the drawings of docs/layouts.md from generate_layouts.py beside this file.
-Tests hold the documents against them.
+docs/compatibility.md comes from bnnspy/compatibility.json, the README's coverage table and its
+sentence on how much is here from bnnspy/functions.json, the drawings of docs/layouts.md from
+generate_layouts.py beside this file. Tests hold the documents against them.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections import Counter
 from pathlib import Path
 
@@ -113,16 +114,29 @@ def coverage_table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def filled(path: Path, name: str, content: str) -> str:
+def how_much() -> str:
+    """The sentence of the README's first screen: which functions are here, of how many."""
+    every = functions()
+    here = [f"`{function.name}`" for function in every if function.here]
+    sentence = (
+        f"**Here so far: {len(here)} of the {len(every)} functions of `bnns.h`**, "
+        f"{', '.join(here[:-1])} and {here[-1]}. The others are planned: calling one raises a "
+        "sentence that says so. [Coverage](#coverage) lists them all."
+    )
+    return textwrap.fill(sentence, 100, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
+def filled(text: str, name: str, content: str) -> str:
     """The text of a document with content between its marks of that name."""
     begin, end = f"<!-- {name}: written by docs/generate.py -->", f"<!-- {name}: end -->"
-    before, rest = path.read_text(encoding="utf-8").split(begin)
+    before, rest = text.split(begin)
     return f"{before}{begin}\n{content}{end}{rest.split(end)[1]}"
 
 
 def readme() -> str:
-    """README.md with the coverage table as the data have it."""
-    return filled(README, "coverage", coverage_table())
+    """README.md with how much is here, as the data have it."""
+    text = filled(README.read_text(encoding="utf-8"), "here", how_much())
+    return filled(text, "coverage", coverage_table())
 
 
 def layouts() -> str:
@@ -132,7 +146,7 @@ def layouts() -> str:
         sys.path.insert(0, path)
     from generate_layouts import layout_sections
 
-    return filled(LAYOUTS, "layouts", layout_sections())
+    return filled(LAYOUTS.read_text(encoding="utf-8"), "layouts", layout_sections())
 
 
 if __name__ == "__main__":

@@ -100,3 +100,16 @@ def test_coverage_table_names_every_function() -> None:
     table = readme.split("<!-- coverage: written")[1].split("<!-- coverage: end")[0]
     named = re.findall(r"\b[A-Z]\w+", table)
     assert sorted(named) == sorted(row["name"].removeprefix("BNNS") for row in rows)
+
+
+def test_the_first_screen_says_how_much_is_here() -> None:
+    """A reader learned from the last table of the page that most is planned."""
+    rows = json.loads((ROOT / "bnnspy" / "functions.json").read_text(encoding="utf-8"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    first = " ".join(readme.splitlines()[:25])
+    said = re.search(r"(\d+) of the (\d+) functions of `bnns.h`\*\*, (.*?)\.", first)
+    assert said is not None
+    named = re.findall(r"`(\w+)`", said[3])
+    table = readme.split("<!-- coverage: written")[1].split("<!-- coverage: end")[0]
+    assert [int(said[1]), int(said[2])] == [len(named), len(rows)]
+    assert sorted(named) == sorted(f"BNNS{name}" for name in re.findall(r"\*\*(\w+)\*\*", table))

@@ -111,6 +111,14 @@ def test_reversed_kernels() -> None:
     assert np.array_equal(kernel[:, :, 0, 0], places((3, 2), -1, -3, start=5))
 
 
+@pytest.mark.compat("oihrwr-tuple")
+def test_oihrwr_tuple() -> None:
+    """As the SDK's header has it, and not Apple's web page, which exchanges stride[2] and [3]."""
+    stored = (3, 2, 4, 5)  # kw, kh, in, out
+    expected = places((3, 2, 4, 5), -1, -3, 6, 24, start=5)
+    assert np.array_equal(numbered(stored, DataLayout.ConvolutionWeightsOIHrWr), expected)
+
+
 @pytest.mark.compat("iohrwr-tuple")
 def test_iohrwr_tuple() -> None:
     stored = (3, 2, 4, 5)  # kw, kh, out, in
