@@ -7,9 +7,17 @@ The C face has Apple's names and statuses (`BNNSGather`), `bnnspy.BNNS` is the S
 from pathlib import Path
 from typing import Any
 
+try:
+    from bnnspy._bnns import lib as _lib
+except ModuleNotFoundError as _error:
+    # In a clone, Python takes the folder beside it, and not what pip has installed elsewhere.
+    raise ImportError(
+        f"{Path(__file__).parent} is the source tree of bnnspy, and is not compiled: run "
+        "`pip install -e .` in it, or start Python in another folder",
+        name=_error.name,
+    ) from None
 from bnnspy import constants
 from bnnspy import overlay as BNNS
-from bnnspy._bnns import lib as _lib
 from bnnspy.capi.gather import BNNSGather
 from bnnspy.capi.queries import BNNSDataLayoutGetRank, BNNSNDArrayGetDataSize
 from bnnspy.constants import *  # noqa: F403

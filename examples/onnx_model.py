@@ -3,7 +3,7 @@
 The model is silero-vad's, with 20 Gather nodes in the branches of its If nodes. The recording is
 made here: silence, three vowels as a throat and a mouth make them, silence.
 
-    pip install '.[onnx]' 'onnx>=1.23' && pip install --no-deps silero-vad
+    pip install -e '.[onnx]' 'onnx>=1.23' && pip install --no-deps silero-vad
     python examples/onnx_model.py
 
 With rich installed there is a progress bar, with matplotlib a picture, speech.png in the folder

@@ -404,3 +404,22 @@ def test_a_compiler_variable_that_is_no_command(repository: Path) -> None:
     )
     assert done.returncode == 1
     assert "CC, CFLAGS or CPPFLAGS is no list of words (No closing quotation)" in done.stderr
+
+
+def test_a_source_tree_that_is_not_compiled(repository: Path, tmp_path: Path) -> None:
+    """After `pip install .`, every command that the documents show was a traceback in the clone."""
+    shutil.copytree(
+        repository / "bnnspy", tmp_path / "bnnspy", ignore=shutil.ignore_patterns("*.so")
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", "import bnnspy"],  # -S: nor is it installed
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        f"ImportError: {tmp_path / 'bnnspy'} is the source tree of bnnspy, and is not compiled: "
+        "run `pip install -e .` in it, or start Python in another folder"
+    )
