@@ -9,9 +9,9 @@ calls and a C function that does nothing stand beside it for scale.
 
 from __future__ import annotations
 
+import argparse
 import platform
 import random
-import sys
 import timeit
 from pathlib import Path
 
@@ -98,7 +98,9 @@ def processor() -> str:
 
 
 def main() -> None:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5.0
+    parser = argparse.ArgumentParser(description="What a call costs, in nanoseconds.")
+    parser.add_argument("seconds", nargs="?", type=float, default=5.0, help="in all (default 5)")
+    seconds = parser.parse_args().seconds
     best = measure(seconds)
     print(f"{processor()}, {platform.system()}, CPython {platform.python_version()}")
     print(f"bnnspy {bnnspy.__version__}, numpy {np.__version__}, cffi {cffi.__version__}")

@@ -9,8 +9,8 @@ get are negative. "BNNS" has its descriptors ready.
 
 from __future__ import annotations
 
+import argparse
 import random
-import sys
 import time
 from collections.abc import Callable
 from statistics import median
@@ -80,4 +80,6 @@ def main(seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0)
+    parser = argparse.ArgumentParser(description="What ONNX's two gathers cost beside others.")
+    parser.add_argument("seconds", nargs="?", type=float, default=1.0, help="a case (default 1)")
+    main(parser.parse_args().seconds)

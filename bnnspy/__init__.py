@@ -7,10 +7,18 @@ The C face has Apple's names and statuses (`BNNSGather`), `bnnspy.BNNS` is the S
 from pathlib import Path
 from typing import Any
 
+try:
+    from bnnspy._bnns import lib as _lib
+except ModuleNotFoundError as _error:
+    # In a clone, Python takes the folder beside it, and not what pip has installed elsewhere.
+    raise ImportError(
+        f"{Path(__file__).parent} is the source tree of bnnspy, and is not compiled: run "
+        "`pip install -e .` in it, or start Python in another folder",
+        name=_error.name,
+    ) from None
 from bnnspy import constants
 from bnnspy import overlay as BNNS
 from bnnspy import ready as _ready  # noqa: F401  (before any call)
-from bnnspy._bnns import lib as _lib
 from bnnspy.capi import faces as _faces
 from bnnspy.capi.faces import *  # noqa: F403
 from bnnspy.constants import *  # noqa: F403

@@ -13,9 +13,11 @@ import cffi
 import numpy as np
 
 import bnnspy
-from bnnspy import _bnns, conformance, library
+from bnnspy import _bnns, command_line, library
 from bnnspy._bnns import lib
 from bnnspy.capi.gather import BNNSGather
+from bnnspy.command_line import DONE, Parser
+from bnnspy.conformance import run as conformance
 from bnnspy.constants import DataLayout, DataType
 from bnnspy.descriptor import NDArrayDescriptor
 from bnnspy.errors import text
@@ -50,7 +52,7 @@ def threads() -> str:
     return f"{count} (BNNSPY_NUM_THREADS={given})" if given else str(count)
 
 
-def info() -> None:
+def info(options: argparse.Namespace) -> int:
     """One fact a line."""
     facts = {
         "bnnspy": bnnspy.__version__,
@@ -68,14 +70,16 @@ def info() -> None:
     width = max(map(len, facts))
     for name, fact in facts.items():
         print(f"{name:{width}}  {fact}")
+    return DONE
 
 
-def demo() -> None:
+def demo(options: argparse.Namespace) -> int:
     """The two examples of Apple's page on BNNSGather, with their drawings."""
     matrix, vector = Shape.matrix_row_major, Shape.vector
     tens = [float(10 * k) for k in range(1, 10)]
     show("A vector of indices", tens[:8], vector(8), [1, 3, 7, 5], vector(4), 0)
     show("Indices of output's shape", tens, matrix(3, 3), [0, 1, 2, 0, 1, 1], matrix(2, 3), 1)
+    return DONE
 
 
 def show(
@@ -92,25 +96,44 @@ def show(
     print(f"\nBNNSGather({axis}, input, indices, output, None) returned {int(status)}\n")
 
 
-def explain(arguments: argparse.Namespace) -> None:
+def explain(options: argparse.Namespace) -> int:
     """A drawing of a layout with these sizes."""
-    shape = Shape(arguments.size, LAYOUTS[arguments.layout], arguments.stride)
-    tensor = NDArrayDescriptor(shape=shape, data_type=TYPES[arguments.type])
-    print(tensor.explain(arguments.axis))
+    try:
+        shape = Shape(options.size, LAYOUTS[options.layout], options.stride)
+        tensor = NDArrayDescriptor(shape=shape, data_type=TYPES[options.type])
+        drawn = tensor.explain(options.axis)
+    except ValueError as error:
+        options.parser.error(str(error))
+    print(drawn)
+    return DONE
 
 
-def parser() -> argparse.ArgumentParser:
+def build_library(options: argparse.Namespace) -> int:
+    """The core as a shared library, and how to use it."""
+    print(library.build(options.path))
+    return DONE
+
+
+def parser() -> Parser:
     """The command line."""
-    top = argparse.ArgumentParser(prog="python -m bnnspy", description=bnnspy.__doc__)
-    commands = top.add_subparsers(dest="command", required=True, metavar="command")
-    commands.add_parser("info", help="version, processor, kernels, threads, where things are")
-    commands.add_parser("demo", help="Apple's two examples of BNNSGather, with drawings")
+    top = Parser(
+        prog="python -m bnnspy",
+        description=bnnspy.__doc__,
+        epilog="Exit status: 0 when it is done, 1 when a conformance run finds a difference, 2 "
+        "when it can't be run.",
+    )
+    commands = top.add_subparsers(dest="name", required=True, metavar="command")
+    commands.add_parser("info", help="version, processor, kernels, threads, where things are").runs(
+        info
+    )
+    commands.add_parser("demo", help="Apple's two examples of BNNSGather, with drawings").runs(demo)
     drawing = commands.add_parser(
         "explain",
         help="draw a layout with these sizes",
         description="Draws a descriptor: axes, slots, elements in memory.",
         epilog=f"layouts: {', '.join(LAYOUTS)}",
     )
+    drawing.runs(explain)
     drawing.add_argument("layout", choices=list(LAYOUTS), metavar="LAYOUT")
     size = "as the layout orders size[]"
     drawing.add_argument("size", type=int, nargs="+", metavar="SIZE", help=size)
@@ -125,37 +148,16 @@ def parser() -> argparse.ArgumentParser:
         "exports the functions of bnns.h and bnnspy.h, and prints the flags for a program that "
         "uses it.",
     )
-    commands.add_parser(
-        "conformance",
-        help="the same calls on this core and on another library; --help says more",
-        add_help=False,
-    )
+    build.runs(build_library)
     build.add_argument("path", type=Path, metavar="PATH", help="the library, or a folder for it")
+    help = "the same calls on this core and on another library"
+    conformance.add_to(commands.add_parser("conformance", help=help))
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; 0, 1 when a build fails or a run shows differences, 2 for bad arguments."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    if given[:1] == ["conformance"]:
-        return conformance.main(given[1:])
-    top = parser()
-    chosen = top.parse_args(given)
-    try:
-        if chosen.command == "info":
-            info()
-        elif chosen.command == "demo":
-            demo()
-        elif chosen.command == "explain":
-            explain(chosen)
-        else:
-            print(library.build(chosen.path))
-    except library.BuildError as error:
-        print(f"python -m bnnspy: {error}", file=sys.stderr)
-        return 1
-    except ValueError as error:
-        top.error(str(error))
-    return 0
+    """Runs a command; the exit status, as command_line.py has it."""
+    return command_line.main(parser(), arguments)
 
 
 if __name__ == "__main__":

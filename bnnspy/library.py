@@ -9,10 +9,12 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from bnnspy import get_include
 from bnnspy._bnns import lib
+from bnnspy.command_line import CannotRun
 from bnnspy.errors import text
 
 PACKAGE = Path(__file__).resolve().parent
@@ -20,7 +22,7 @@ MAC = sys.platform == "darwin"
 NAME = "libbnnspy.dylib" if MAC else "libbnnspy.so"
 
 
-class BuildError(Exception):
+class BuildError(CannotRun):
     """Why there is no library."""
 
 
@@ -43,24 +45,45 @@ def build(path: Path) -> str:
     Raises
     ------
     BuildError
-        The sources or the compiler are missing, or the compiler failed.
+        The sources or the compiler are missing, the library can't be written, or the compiler
+        failed. What was at path is then as it was.
     """
-    target = (path / NAME if path.is_dir() else path).absolute()
     sources = source_folder()
     if sources is None:
         raise BuildError(
             "the C sources are not beside the package; install bnnspy from its wheel or its "
             "source archive, or build in a checkout"
         )
-    if not target.parent.is_dir():
-        raise BuildError(f"{target.parent} is no folder")
-    run([*compiler(), *flags(sources), *own_name(target), "-o", str(target)])
+    try:
+        target = (path / NAME if path.is_dir() else path).absolute()
+        if not target.parent.is_dir():
+            raise BuildError(f"{target.parent} is no folder")
+        if target.exists() and not target.is_file():
+            raise BuildError(f"{target} is there already, and is no file")
+        compile_to(target, sources)
+    except OSError as error:
+        raise BuildError(f"{path} can't be written: {error.strerror}") from None
     return usage(target)
+
+
+def compile_to(target: Path, sources: Path) -> None:
+    """The library, made beside target: an older one stays when the compiler writes none."""
+    command = [*compiler(), *flags(sources), *own_name(target)]
+    with tempfile.TemporaryDirectory(prefix=".bnnspy-", dir=target.parent) as folder:
+        made = Path(folder) / target.name
+        run([*command, "-o", str(made)])
+        if not made.is_file():
+            raise BuildError(f"{command[0]} wrote no library; CC names another compiler")
+        made.replace(target)
 
 
 def compiler() -> list[str]:
     """cc, or what the environment variable CC names."""
-    return shlex.split(os.environ.get("CC", "")) or ["cc"]
+    given = os.environ.get("CC", "")
+    try:
+        return shlex.split(given) or ["cc"]
+    except ValueError as error:
+        raise BuildError(f"CC is {given!r}, which is no command: {error}") from None
 
 
 def flags(sources: Path) -> list[str]:
@@ -86,13 +109,14 @@ def own_name(target: Path) -> list[str]:
 def run(command: list[str]) -> None:
     """Runs the compiler; what it says goes into the error."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, check=False)
     except OSError as error:
         raise BuildError(
             f"{command[0]} can't be run ({error}); CC names another compiler"
         ) from None
     if done.returncode != 0:
-        raise BuildError(f"{command[0]} failed\n{done.stderr.strip()}")
+        said = done.stderr.decode(errors="replace").strip()
+        raise BuildError(f"{command[0]} failed\n{said}")
 
 
 def usage(target: Path) -> str:

@@ -141,6 +141,12 @@ class Operation:
         return f"bnnspy_{words.lower()}"
 
 
+# Every type that AppleAccelerate.jl's tests move.
+MEASURED_BY_JULIA = (
+    *("Float16", "Float32", "Boolean"),
+    *(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64)),
+)
+
 OPERATIONS = (
     Operation(
         "BNNSGather",
@@ -167,6 +173,7 @@ OPERATIONS = (
         ),
         overlay="transpose",
         onnx=("Transpose",),
+        seen_types=(("input", MEASURED_BY_JULIA),),
     ),
 )
 

@@ -1,20 +1,18 @@
 """Strict mode: says where a call relies on what Apple neither documents nor was seen to accept.
 
 `with bnnspy.strict("apple"):` or BNNSPY_STRICT=apple in the environment switches it on. The data
-are the entries of compatibility.json that are our choice: an entry's `strict` names a condition of
+are the entries of compatibility/ that are our choice: an entry's `strict` names a condition of
 the table below, and once a run on Apple's framework has settled the entry, nothing is said of it
 any more. Off, it costs a call nothing: on, it takes the place of the function that the faces call.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -22,6 +20,7 @@ from bnnspy._bnns import ffi, lib
 from bnnspy.arrays import type_name
 from bnnspy.constants import BNNS_MAX_TENSOR_DIMENSION, DataLayout, DataType
 from bnnspy.doors import DOORS, doors_of
+from bnnspy.entries import GENERAL, entries
 from bnnspy.errors import Status, refusal
 from bnnspy.operations import OPERATIONS, READ, Operation, row
 from bnnspy.plain import Plain, plain, view_of
@@ -204,17 +203,12 @@ class Reliance(NamedTuple):
     sentence: str
 
 
-# Entries of these hold for every function; the others for the one that they name.
-GENERAL = frozenset({"all", "BNNSNDArrayDescriptor"})
-
-
 @cache
 def open_entries(function: str) -> tuple[tuple[str, Callable[[Made], str]], ...]:
     """(id, condition) of each entry that is our choice and that a call of it can rely on."""
-    text = files("bnnspy").joinpath("compatibility.json").read_text(encoding="utf-8")
     return tuple(
         (entry["id"], CONDITIONS[entry["strict"]])
-        for entry in json.loads(text)
+        for entry in entries().values()
         if entry["strict"]
         and entry["evidence"] == "our choice"
         and entry["function"] in GENERAL | {function}

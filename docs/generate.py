@@ -2,35 +2,26 @@
 
     python docs/generate.py
 
-docs/compatibility.md comes from bnnspy/compatibility.json, the README's coverage table from
-bnnspy/functions.json, the drawings of docs/layouts.md from generate_layouts.py beside this file.
-Tests hold the documents against them.
+docs/compatibility.md comes from bnnspy/compatibility/, the README's coverage table and its
+sentence on how much is here from bnnspy/functions.json, the drawings of docs/layouts.md from
+generate_layouts.py beside this file. Tests hold the documents against them.
 """
 
 from __future__ import annotations
 
-import json
 import sys
+import textwrap
 from collections import Counter
 from pathlib import Path
 
-from bnnspy.operations import functions
+from bnnspy.entries import SUBJECTS, entries
+from bnnspy.operations import OPERATIONS, QUERIES, functions
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 LAYOUTS = ROOT / "docs" / "layouts.md"
 COMPATIBILITY = ROOT / "docs" / "compatibility.md"
 
-HEADINGS = {
-    "BNNSGather": "BNNSGather",
-    "all": "Every function: statuses and memory",
-    "BNNSNDArrayDescriptor": "Descriptors: layouts, strides, making and reading them",
-    "BNNSNDArrayGetDataSize": "BNNSNDArrayGetDataSize",
-    "BNNSDataLayoutGetRank": "BNNSDataLayoutGetRank",
-    "BNNS.Shape": "BNNS.Shape",
-    "BNNS.Error": "BNNS.Error",
-    "onnx": "ONNX Gather and GatherElements",
-}
 EVIDENCE = ("documented", "measured", "our choice")
 
 TABLE = """\
@@ -41,7 +32,7 @@ TABLE = """\
 INTRODUCTION = """\
 # Compatibility
 
-<!-- Written by docs/generate.py from bnnspy/compatibility.json; change that. -->
+<!-- Written by docs/generate.py from bnnspy/compatibility/; change that. -->
 
 What Apple's documentation leaves open has to be decided by somebody. Each row is one behaviour of
 this library, and says on what it stands:
@@ -53,7 +44,7 @@ this library, and says on what it stands:
 
 A return of success with missing or corrupt output, a crash or a hang is never reproduced, whoever
 measured it. Each row has a test that is marked with its name: `pytest -m compat` runs them all, and
-`bnnspy/compatibility.json` has the same rows, with their tests, as data.
+`bnnspy/compatibility/` has the same rows, with their tests, as data.
 
 The fourth column says how a row can be settled: **a run** on a Mac shows it
 ([conformance.md](conformance.md)), or why none can. Where a call can rely on a row that is our
@@ -62,30 +53,28 @@ choice, strict mode says so, and the column names the condition.
 """
 
 
-def compatibility_entries() -> list[dict[str, str]]:
-    """The rows of bnnspy/compatibility.json."""
-    text = (ROOT / "bnnspy" / "compatibility.json").read_text(encoding="utf-8")
-    entries: list[dict[str, str]] = json.loads(text)
-    return entries
+def headings() -> dict[str, str]:
+    """What entries speak of, each with its heading: functions by the registry, then the rest."""
+    named = {operation.function: operation.function for operation in (*OPERATIONS, *QUERIES)}
+    return named | SUBJECTS
 
 
 def compatibility_page() -> str:
     """The text of docs/compatibility.md."""
-    entries = compatibility_entries()
-    counts = Counter(entry["evidence"] for entry in entries)
+    counts = Counter(entry["evidence"] for entry in entries().values())
     parts = [
         INTRODUCTION,
         "Together: " + ", ".join(f"{counts[evidence]} {evidence}" for evidence in EVIDENCE) + ".\n",
     ]
-    for function, heading in HEADINGS.items():
-        parts.append(f"\n## {heading}\n\n{TABLE}")
-        parts += [
+    for subject, heading in headings().items():
+        rows = [
             "| `{id}` | {statement} | {evidence} | {settled} | {source} |\n".format(
                 **escaped(entry), settled=settled(entry)
             )
-            for entry in entries
-            if entry["function"] == function
+            for entry in entries().values()
+            if entry["function"] == subject
         ]
+        parts += [f"\n## {heading}\n\n{TABLE}", *rows] if rows else []
     return "".join(parts)
 
 
@@ -113,16 +102,29 @@ def coverage_table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def filled(path: Path, name: str, content: str) -> str:
+def how_much() -> str:
+    """The sentence of the README's first screen: which functions are here, of how many."""
+    every = functions()
+    here = [f"`{function.name}`" for function in every if function.here]
+    sentence = (
+        f"**Here so far: {len(here)} of the {len(every)} functions of `bnns.h`**, "
+        f"{', '.join(here[:-1])} and {here[-1]}. The others are planned: calling one raises a "
+        "sentence that says so. [Coverage](#coverage) lists them all."
+    )
+    return textwrap.fill(sentence, 100, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
+def filled(text: str, name: str, content: str) -> str:
     """The text of a document with content between its marks of that name."""
     begin, end = f"<!-- {name}: written by docs/generate.py -->", f"<!-- {name}: end -->"
-    before, rest = path.read_text(encoding="utf-8").split(begin)
+    before, rest = text.split(begin)
     return f"{before}{begin}\n{content}{end}{rest.split(end)[1]}"
 
 
 def readme() -> str:
-    """README.md with the coverage table as the data have it."""
-    return filled(README, "coverage", coverage_table())
+    """README.md with how much is here, as the data have it."""
+    text = filled(README.read_text(encoding="utf-8"), "here", how_much())
+    return filled(text, "coverage", coverage_table())
 
 
 def layouts() -> str:
@@ -132,7 +134,7 @@ def layouts() -> str:
         sys.path.insert(0, path)
     from generate_layouts import layout_sections
 
-    return filled(LAYOUTS, "layouts", layout_sections())
+    return filled(LAYOUTS.read_text(encoding="utf-8"), "layouts", layout_sections())
 
 
 if __name__ == "__main__":

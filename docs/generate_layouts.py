@@ -80,7 +80,8 @@ PAGES: dict[DataLayout, Page] = {
         (2, 2, 1, 2),
         3,
         "OIHW with the kernel turned by 180 degrees: kx and ky run against memory, so `data` "
-        "points to the largest of each.",
+        "points to the largest of each. The channels are as in the SDK's header; Apple's web page "
+        "exchanges `stride[2]` and `stride[3]` (our choice: `oihrwr-tuple`).",
     ),
     DataLayout.ConvolutionWeightsIOHrWr: Page(
         (2, 2, 2, 1),

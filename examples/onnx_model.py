@@ -3,7 +3,7 @@
 The model is silero-vad's, with 20 Gather nodes in the branches of its If nodes. The recording is
 made here: silence, three vowels as a throat and a mouth make them, silence.
 
-    pip install 'bnnspy[onnx]' 'onnx>=1.23' && pip install --no-deps silero-vad
+    pip install -e '.[onnx]' 'onnx>=1.23' && pip install --no-deps silero-vad
     python examples/onnx_model.py
 
 With rich installed there is a progress bar, with matplotlib a picture, speech.png in the folder
@@ -133,7 +133,10 @@ def plot(sound: Samples, found: NDArray[Any], path: Path) -> None:
     below.step(np.arange(len(found)) * WINDOW / RATE, found, where="post")
     below.axhline(SPEECH, linestyle=":", color="gray")
     below.set(ylabel="speech", xlabel="seconds", ylim=(0, 1))
-    figure.savefig(path)
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:  # no permission, or no such kind of file
+        sys.exit(f"{path} can't be written: {error}")
     print(f"plot: {path}")
 
 
@@ -142,6 +145,8 @@ def main(given: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Where in a recording somebody speaks.")
     parser.add_argument("--plot", type=Path, default=Path("speech.png"), metavar="FILE")
     arguments = parser.parse_args(given)
+    if not arguments.plot.parent.is_dir():
+        parser.error(f"{arguments.plot} can't be written: {arguments.plot.parent} is no folder")
     path = model_file()
     if path is None:
         print("silero-vad is not installed: pip install --no-deps silero-vad")

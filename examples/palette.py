@@ -2,9 +2,9 @@
 
 A pixel of examples/data/evening.png is the number of a colour, and the file's palette has the red,
 green and blue of each. True colour is a gather: the palette's rows, picked by the pixels, straight
-into the image buffer that is saved. Needs Pillow: pip install 'bnnspy[examples]'.
+into the image buffer that is saved. Needs Pillow: pip install Pillow.
 
-    python examples/palette.py [where-to-write.png]     by default evening-rgb.png, in this folder
+    python examples/palette.py [where-to-write.png]     by default evening-rgb.png, where you are
     python examples/palette.py --make                   draws examples/data/evening.png anew
 
 The picture was drawn by --make (the function `draw` below, in integers, so that every machine draws
@@ -13,13 +13,18 @@ the same).
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+
+try:
+    from PIL import Image
+except ImportError:
+    sys.exit("examples/palette.py needs Pillow, to read and write pictures: pip install Pillow")
 
 from bnnspy import BNNS, NDArrayDescriptor, Shape
 
@@ -84,22 +89,33 @@ def blend(first: tuple[int, ...], last: tuple[int, ...], count: int) -> list[int
     return [channel for colour in steps for channel in colour]
 
 
-def main(arguments: list[str]) -> None:
-    if arguments == ["--make"]:
-        draw().save(PICTURE)
+def save(picture: Image.Image, target: Path) -> None:
+    """Writes a picture, or ends with a sentence."""
+    try:
+        picture.save(target)
+    except (OSError, ValueError) as error:  # no such folder, or no such kind of file
+        sys.exit(f"{target} can't be written: {error}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="An indexed-colour picture, in true colour.")
+    parser.add_argument("target", nargs="?", type=Path, default="evening-rgb.png", metavar="FILE")
+    parser.add_argument("--make", action="store_true", help="draw examples/data/evening.png anew")
+    given = parser.parse_args()
+    if given.make:
+        save(draw(), PICTURE)
         print(f"drew {PICTURE}")
         return
-    target = Path(arguments[0] if arguments else "evening-rgb.png")
     with Image.open(PICTURE) as picture:
         image = to_true_colour(picture)
         pillow: NDArray[Any] = np.asarray(picture.convert("RGB"))
         colours = len(np.unique(np.asarray(picture)))
-    Image.fromarray(image).save(target)
+    save(Image.fromarray(image), given.target)
     height, width, _ = image.shape
     print(f"{PICTURE.name}: {width} x {height} pixels, {colours} of 256 colours used")
-    print(f"wrote {target}: true colour, {image.nbytes} bytes of pixels")
+    print(f"wrote {given.target}: true colour, {image.nbytes} bytes of pixels")
     print(f"the same as Pillow's own conversion: {np.array_equal(image, pillow)}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -196,7 +196,7 @@ def test_folders_with_spaces_are_quoted(tmp_path: Path) -> None:
 
 
 def test_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["build-library", str(tmp_path / "nowhere" / "libx.so")]) == 1
+    assert main(["build-library", str(tmp_path / "nowhere" / "libx.so")]) == 2
     assert "nowhere is no folder" in capsys.readouterr().err
 
 

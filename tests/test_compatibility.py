@@ -15,7 +15,11 @@ from types import ModuleType
 from loading import module_of
 
 ROOT = Path(__file__).resolve().parents[1]
-ENTRIES = json.loads((ROOT / "bnnspy" / "compatibility.json").read_text(encoding="utf-8"))
+ENTRIES = [
+    entry
+    for path in sorted((ROOT / "bnnspy" / "compatibility").glob("*.json"))
+    for entry in json.loads(path.read_text(encoding="utf-8"))
+]
 IDS = [entry["id"] for entry in ENTRIES]
 PAGE = ROOT / "docs" / "compatibility.md"
 FIELDS = ["id", "function", "statement", "evidence", "source", "test", "conformance", "strict"]
@@ -60,7 +64,7 @@ def test_tags_are_read() -> None:
 
 def test_entries_are_complete() -> None:
     assert len(set(IDS)) == len(IDS)
-    headings = generator().HEADINGS
+    headings = generator().headings()
     for entry in ENTRIES:
         assert list(entry) == FIELDS
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", entry["id"]), entry["id"]
@@ -100,3 +104,16 @@ def test_coverage_table_names_every_function() -> None:
     table = readme.split("<!-- coverage: written")[1].split("<!-- coverage: end")[0]
     named = re.findall(r"\b[A-Z]\w+", table)
     assert sorted(named) == sorted(row["name"].removeprefix("BNNS") for row in rows)
+
+
+def test_the_first_screen_says_how_much_is_here() -> None:
+    """A reader learned from the last table of the page that most is planned."""
+    rows = json.loads((ROOT / "bnnspy" / "functions.json").read_text(encoding="utf-8"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    first = " ".join(readme.splitlines()[:25])
+    said = re.search(r"(\d+) of the (\d+) functions of `bnns.h`\*\*, (.*?)\.", first)
+    assert said is not None
+    named = re.findall(r"`(\w+)`", said[3])
+    table = readme.split("<!-- coverage: written")[1].split("<!-- coverage: end")[0]
+    assert [int(said[1]), int(said[2])] == [len(named), len(rows)]
+    assert sorted(named) == sorted(f"BNNS{name}" for name in re.findall(r"\*\*(\w+)\*\*", table))

@@ -1,4 +1,4 @@
-"""One direct test for each entry of bnnspy/compatibility.json that speaks of layouts, strides,
+"""One direct test for each entry of bnnspy/compatibility/ that speaks of layouts, strides,
 size queries and the Swift face.
 
 Each carries the entry's id, so that a run on Apple's framework can say which entries to change.
@@ -109,6 +109,14 @@ def test_reversed_kernels() -> None:
     assert np.array_equal(numbered(size, DataLayout.ConvolutionWeightsOIHrWr, stride), expected)
     kernel = numbered((3, 2, 1, 1), DataLayout.ConvolutionWeightsIOHrWr)
     assert np.array_equal(kernel[:, :, 0, 0], places((3, 2), -1, -3, start=5))
+
+
+@pytest.mark.compat("oihrwr-tuple")
+def test_oihrwr_tuple() -> None:
+    """As the SDK's header has it, and not Apple's web page, which exchanges stride[2] and [3]."""
+    stored = (3, 2, 4, 5)  # kw, kh, in, out
+    expected = places((3, 2, 4, 5), -1, -3, 6, 24, start=5)
+    assert np.array_equal(numbered(stored, DataLayout.ConvolutionWeightsOIHrWr), expected)
 
 
 @pytest.mark.compat("iohrwr-tuple")

@@ -1,4 +1,4 @@
-"""One direct test for each entry of bnnspy/compatibility.json that speaks of memory and faults.
+"""One direct test for each entry of bnnspy/compatibility/ that speaks of memory and faults.
 
 Each carries the entry's id, so that a run on Apple's framework can say which entries to change.
 """

@@ -18,8 +18,8 @@ from bnnspy.conformance.compare import compare, output_elements
 from bnnspy.conformance.functions import DRAWS
 from bnnspy.conformance.generate import all_calls, entry_calls, random_calls
 from bnnspy.conformance.library import FUNCTIONS, Library
-from bnnspy.conformance.report import entries
 from bnnspy.constants import DataLayout
+from bnnspy.entries import entries
 from bnnspy.operations import OPERATIONS, row
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -72,6 +73,56 @@ def test_palette_writes_where_it_says(tmp_path: Path) -> None:
     printed = run(EXAMPLES / "palette.py", folder=tmp_path)
     assert "wrote evening-rgb.png" in printed
     assert [path.name for path in tmp_path.iterdir()] == ["evening-rgb.png"]
+
+
+def fails(script: Path, *arguments: str, folder: Path) -> str:
+    """What a script says that ends with a sentence of one line."""
+    done = subprocess.run(
+        [sys.executable, str(script), *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode in (1, 2)
+    assert "Traceback" not in done.stderr
+    return done.stderr.splitlines()[-1]
+
+
+def test_palette_without_pillow(tmp_path: Path) -> None:
+    """It was a traceback of Python's own."""
+    script = tmp_path / "blocked.py"
+    script.write_text(
+        "import runpy, sys\nsys.modules['PIL'] = None\n"
+        f"runpy.run_path({str(EXAMPLES / 'palette.py')!r}, run_name='__main__')\n",
+        encoding="utf-8",
+    )
+    assert fails(script, folder=tmp_path).endswith("pip install Pillow")
+
+
+@pytest.mark.parametrize("target", ["no/such/folder.png", "file.of-no-kind", "."])
+def test_palette_that_cannot_be_written(target: str, tmp_path: Path) -> None:
+    pytest.importorskip("PIL.Image", reason="Pillow is an extra of the examples")
+    said = fails(EXAMPLES / "palette.py", target, folder=tmp_path)
+    assert said.startswith(f"{target} can't be written: ")
+
+
+def test_speech_that_cannot_be_plotted(tmp_path: Path) -> None:
+    """Said before the model listens, and whether or not there is a model."""
+    said = fails(EXAMPLES / "onnx_model.py", "--plot", "no/such/folder.png", folder=tmp_path)
+    assert said.endswith("no/such/folder.png can't be written: no/such is no folder")
+
+
+@pytest.mark.skipif(
+    shutil.which("git") is None or not (ROOT / ".git").exists(), reason="this is no clone"
+)
+@pytest.mark.parametrize(
+    "name", ["evening-rgb.png", "examples/evening-rgb.png", "speech.png", "gather", "report.json"]
+)
+def test_what_the_documents_commands_write_is_ignored_by_git(name: str) -> None:
+    """A picture lay among the sources, to be committed by mistake."""
+    done = subprocess.run(["git", "check-ignore", "--quiet", name], cwd=ROOT, check=False)
+    assert done.returncode == 0
 
 
 def test_picture_is_the_one_that_is_drawn() -> None:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 
+from bnnspy.command_line import CannotRun
 from bnnspy.conformance.calls import Call
 from bnnspy.conformance.library import Outcome
 
@@ -24,7 +25,7 @@ NEEDED = "BNNSGather"  # a library without it is not meant; others may be missin
 END = None
 
 
-class CannotLoad(Exception):
+class CannotLoad(CannotRun):
     """The library can't be loaded; the text says why."""
 
 

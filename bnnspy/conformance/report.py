@@ -5,17 +5,15 @@ Tables and the progress bar are rich's where that is installed, and plain text w
 
 from __future__ import annotations
 
-import json
 import platform
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from bnnspy.conformance import reproduce
 from bnnspy.conformance.compare import FAULTS, MISSING, NOT_MADE, RECORD, Comparison
+from bnnspy.entries import entries
 
 AS_HERE, FLIP, KEEP, CONTRADICTS, OPEN = "as here", "flip", "keep", "contradicts", "not made"
 RANDOM, RECORDED = "random", "recorded"
@@ -43,13 +41,6 @@ class Run(NamedTuple):
     def differing(self) -> list[Comparison]:
         """The calls that there is something to say about."""
         return [comparison for comparison in self.comparisons if comparison.findings]
-
-
-@cache
-def entries() -> dict[str, dict[str, str]]:
-    """The compatibility data by id."""
-    text = files("bnnspy").joinpath("compatibility.json").read_text(encoding="utf-8")
-    return {entry["id"]: entry for entry in json.loads(text)}
 
 
 # --- verdicts -------------------------------------------------------------------------------------

@@ -132,13 +132,13 @@ def c(call: Call) -> str:
     kind, form = ("int", "%d") if operation.returns == "status" else ("size_t", "%zu")
     lines.append(f"    {kind} status = {operation.function}({arguments});")
     lines.append(f'    printf("{form}\\n", status);')
-    written = output_elements(call)
-    if written:
+    sizes = {name: len(call["buffers"][name]) // 2 for name in output_elements(call)}
+    if any(sizes.values()):
         lines.append("    size_t n;")
-    for name in written:
-        length = len(call["buffers"][name]) // 2
-        lines.append(f"    for (n = 0; n < {length}; n++)")
-        lines.append(f'        printf("%02x", {name}_bytes[n]);')
+    for name, length in sizes.items():
+        if length:
+            lines.append(f"    for (n = 0; n < {length}; n++)")
+            lines.append(f'        printf("%02x", {name}_bytes[n]);')
         lines.append('    printf("\\n");')
     return "\n".join([*lines, "    return 0;\n}\n"])
 

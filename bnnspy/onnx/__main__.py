@@ -4,36 +4,39 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bnnspy import command_line
+from bnnspy.command_line import CANNOT, DONE, FOUND, CannotRun, Parser, readable
+
 if TYPE_CHECKING:
     from bnnspy.onnx.checking import Finding, Report
 
-FOUND, FAILED = 1, 2  # exit codes
 
-
-def arguments(given: list[str] | None) -> argparse.Namespace:
+def parser() -> Parser:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bnnspy.onnx", description="ONNX's Gather and GatherElements."
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
+    top = Parser(prog="python -m bnnspy.onnx", description="ONNX's Gather and GatherElements.")
+    commands = top.add_subparsers(dest="name", required=True, metavar="command")
     check = commands.add_parser(
         "check",
         help="run a model and name each node whose gather goes out of range",
         description="Runs a model and names each node whose gather goes out of range. Exit code: 0 "
         "when there is none, 1 when there is one, 2 when the model could not be run to its end.",
     )
-    check.add_argument("model", metavar="MODEL", help="an .onnx file")
+    check.runs(run)
+    check.add_argument("model", type=Path, metavar="MODEL", help="an .onnx file")
     check.add_argument(
         "inputs",
+        type=Path,
         metavar="INPUTS.npz",
         nargs="?",
         help="an array for each input, by name (numpy.savez); without one, an input is zeros",
     )
-    return parser.parse_args(given)
+    return top
 
 
 def row(finding: Finding) -> tuple[str, str, str, str, str]:
@@ -79,32 +82,40 @@ def show(report: Report) -> None:
     print(f"{len(findings)} {nodes} out of range, in {report.calls} calls")
 
 
-def load(arguments: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
+def load(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
     """The model, and the arrays for it."""
+    readable(options.model)
+    if options.inputs is not None:
+        readable(options.inputs)
     from bnnspy.onnx.extra import onnx
 
-    model = onnx.load(arguments.model)
-    if arguments.inputs is None:
+    model = onnx.load(options.model)
+    if options.inputs is None:
         return model, {}
-    with np.load(arguments.inputs) as stored:
+    with np.load(options.inputs) as stored:
         return model, dict(stored)
 
 
-def main(given: list[str] | None = None) -> int:
-    """Runs the command; returns the exit code."""
-    parsed = arguments(given)
+def run(options: argparse.Namespace) -> int:
+    """Checks a model; the exit status."""
     try:
-        model, feed = load(parsed)
+        model, feed = load(options)
         from bnnspy.onnx.checking import check
 
         report = check(model, feed)
-    except Exception as error:  # a file that can't be read, or a model that can't be set up
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        return FAILED
+    except CannotRun:
+        raise
+    except Exception as error:  # a file of another kind, or a model that can't be set up
+        raise CannotRun(f"{type(error).__name__}: {error}") from None
     show(report)
     if report.findings:
         return FOUND
-    return FAILED if report.stopped is not None else 0
+    return CANNOT if report.stopped is not None else DONE
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Runs the command; the exit status, as command_line.py has it."""
+    return command_line.main(parser(), given)
 
 
 if __name__ == "__main__":

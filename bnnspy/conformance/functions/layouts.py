@@ -48,6 +48,13 @@ def one_dimension_layouts(entry: str) -> Cases:
 
 @shows("reversed-kernels")
 def reversed_kernels(entry: str) -> Cases:
+    # One channel each way: which of size[2] and size[3] is which is another question.
+    yield from every_axis(entry, DataLayout.ConvolutionWeightsOIHrWr, [3, 2, 1, 1])
+    yield from every_axis(entry, DataLayout.ConvolutionWeightsIOHrWr, [3, 2, 1, 1])
+
+
+@shows("oihrwr-tuple")
+def oihrwr_tuple(entry: str) -> Cases:
     yield from every_axis(entry, DataLayout.ConvolutionWeightsOIHrWr, [3, 2, 2, 4])
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bnnspy.conformance.calls import Call, T, make, numbered
+from bnnspy.conformance.calls import Call, T, element, make, numbered
 from bnnspy.conformance.functions.common import (
     ELEMENT_TYPES,
     F32,
     FIRST,
     LAST,
+    OPAQUE,
     ROWS,
     VECTOR,
     Cases,
@@ -18,7 +19,7 @@ from bnnspy.conformance.functions.common import (
     shows,
     vector,
 )
-from bnnspy.conformance.functions.drawing import Draw
+from bnnspy.conformance.functions.drawing import Draw, slot_order
 from bnnspy.constants import DataLayout, DataType
 
 
@@ -52,6 +53,58 @@ def value_types(entry: str) -> Cases:
                         (0, 1), entry)  # fmt: skip
     target = out(FIRST, 3, 4, kind=DataType.Int32)
     yield transpose("Float32 to Int32", target, matrix(), (0, 1), entry)
+
+
+@shows("transpose-subbyte-runs")
+def subbyte_runs(entry: str) -> Cases:
+    three = DataLayout.Tensor3DFirstMajor
+    for kind in (t for t in ELEMENT_TYPES if t & 0xFF < 8):
+        source = numbered(three, [2, 3, 8], kind)
+        rows = out(three, 3, 2, 8, kind=kind)
+        yield transpose(f"{kind.name} rows", rows, source, (0, 1), entry)
+        cut = out(three, 2, 8, 3, kind=kind)
+        yield transpose(f"{kind.name} columns", cut, source, (1, 2), entry)
+
+
+@shows("transpose-layouts")
+def layouts(entry: str) -> Cases:
+    for layout in DataLayout:
+        if layout in OPAQUE:
+            continue
+        source = numbered(layout, [2, 3, 2, 2, 1, 2, 1, 2][: layout >> 16], F32)
+        view = source.view()
+        assert view is not None
+        last = len(view.size) - 1
+        size = list(source.size)
+        slots = [source_slot(layout, axis) for axis in (0, last)]
+        size[slots[0]], size[slots[1]] = size[slots[1]], size[slots[0]]
+        yield transpose(layout.name, T(layout, size, F32), source, (0, last), entry)
+
+
+def source_slot(layout: int, axis: int) -> int:
+    """The slot of size[] that a tuple axis has."""
+    return slot_order(T(layout, [1] * (layout >> 16), F32))[0][axis]
+
+
+@shows("transpose-mixed-layouts")
+def mixed_layouts(entry: str) -> Cases:
+    for target in (out(LAST, 3, 4), out(ROWS, 4, 3), out(DataLayout.ColumnMajorMatrix, 3, 4)):
+        yield transpose(f"to {target.layout:#x}", target, matrix(), (0, 1), entry)
+
+
+@shows("transpose-zero-size")
+def zero_size(entry: str) -> Cases:
+    for data in (b"", None):
+        note = "NULL" if data is None else "memory"
+        source, target = T(FIRST, [0, 3], F32, data), T(FIRST, [3, 0], F32, data)
+        yield transpose(note, target, source, (0, 1), entry)
+
+
+@shows("transpose-input-windows")
+def input_windows(entry: str) -> Cases:
+    signal = b"".join(element(F32, n) for n in (1, 2, 3, 4))
+    windows = T(FIRST, [3, 2], F32, signal, (1, 1))
+    yield transpose("", out(FIRST, 2, 3), windows, (0, 1), entry)
 
 
 @shows("transpose-axis-out-of-range")
