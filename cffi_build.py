@@ -137,9 +137,15 @@ def enumerations() -> list[Enumeration]:
         comment = above[above.rindex("/*") :] if above.endswith("*/") else ""
         body = COMMENT.sub("", match[2])
         constants = {n: int(v, 0) for n, v in re.findall(r"(\w+)\s*=\s*(\w+)", body)}
-        remarks = dict(re.findall(r"(\w+)\s*=\s*\w+,[ \t]*/\*\s*(.*?)\s*\*/", match[2], re.DOTALL))
-        found.append(Enumeration(match[1], clean(comment), constants, remarks))
+        found.append(Enumeration(match[1], clean(comment), constants, remarks_of(match[2])))
     return found
+
+
+def remarks_of(body: str) -> dict[str, str]:
+    """The remark on each constant of an enumeration: above it, or after it on its line."""
+    above = re.findall(r"^[ \t]*/\*(.*?)\*/\s*(\w+)", body, re.MULTILINE | re.DOTALL)
+    after = re.findall(r"(\w+)\s*=\s*\w+,[ \t]*/\*(.*?)\*/", body, re.DOTALL)
+    return {constant: remark for remark, constant in above} | dict(after)
 
 
 def clean(comment: str) -> str:
@@ -149,16 +155,28 @@ def clean(comment: str) -> str:
 
 
 def member(enum: Enumeration, short: str, constant: str, value: int) -> str:
-    """One line of an enum's class, with the header's remark on the constant."""
+    """A member of an enum's class, with the header's remark on the constant as its docstring."""
     line = f"    {short} = {value:#x}" if value >= 0x10000 else f"    {short} = {value}"
-    remark = " ".join(enum.remarks.get(constant, "").split())
-    return f"{line}  # {remark}" if remark else line
+    found = re.fullmatch(r"(?:(\d+\.\d+); )?(.*?)\.?", " ".join(enum.remarks[constant].split()))
+    assert found is not None
+    since, text = found.groups()
+    if re.match(r"[a-z]{2,}(?![\w*(])", text):  # a word, and no formula
+        text = text[0].upper() + text[1:]
+    return f"{line}\n{docstring(f'{text} (since {since}).' if since else f'{text}.')}"
+
+
+def spelled_out(text: str) -> str:
+    """What the header abbreviates, for those who see one docstring of it; sources stay there."""
+    text = re.sub(r"\s*\(source: [\w,\s]+\)", "", text)
+    text = re.sub(r"\(source: [\w,\s]+;\s+", "(", text)
+    return re.sub(r"\brun(?=[:)])", "measured", re.sub(r"\bsince (?=\d)", "since macOS ", text))
 
 
 def docstring(text: str) -> str:
-    """text as a class's docstring, four spaces in."""
-    paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]
-    wrapped = "\n\n".join(textwrap.fill(part, 92) for part in paragraphs)
+    """text as a docstring, four spaces in."""
+    parts = re.split(r"\n\s*\n", spelled_out(text))
+    paragraphs = [" ".join(part.split()) for part in parts]
+    wrapped = "\n\n".join(textwrap.fill(part, 92, break_on_hyphens=False) for part in paragraphs)
     if "\n" in wrapped:
         wrapped += "\n"
     return textwrap.indent(f'"""{wrapped}"""', "    ", lambda line: line.strip() != "")
