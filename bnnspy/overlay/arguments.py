@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from bnnspy.array_types import Tensor
 from bnnspy.descriptor import NDArrayDescriptor
 
 
-def tensor(value: Any, name: str) -> NDArrayDescriptor:
+def tensor(value: Tensor, name: str) -> NDArrayDescriptor:
     """value itself when it is a descriptor, else a descriptor of its memory."""
     if isinstance(value, NDArrayDescriptor):
         return value

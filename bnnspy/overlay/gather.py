@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import SupportsIndex
 
+from bnnspy.array_types import Tensor
 from bnnspy.capi import gather as capi
 from bnnspy.capi.arguments import as_size, integer, name_true_value, parameters_record
 from bnnspy.errors import error_for
@@ -13,10 +14,10 @@ from bnnspy.overlay.arguments import tensor
 
 def gather(
     *,
-    input: Any,
-    indices: Any,
-    output: Any,
-    axis: int,
+    input: Tensor,
+    indices: Tensor,
+    output: Tensor,
+    axis: SupportsIndex,
     filter_parameters: FilterParameters | None = None,
 ) -> None:
     """Copies the slices of input along axis that indices names into output.
