@@ -51,9 +51,10 @@ def relative(pattern: str) -> list[str]:
 
 
 def compile_flags() -> tuple[list[str], list[str]]:
-    """Flags of the C compiler and the linker; two environment variables add to them.
+    """Flags of the C compiler and the linker; three environment variables add to them.
 
-    BNNSPY_WERROR=1 makes warnings errors; BNNSPY_SANITIZE=address,undefined builds with sanitizers.
+    BNNSPY_WERROR=1 makes warnings errors; BNNSPY_SANITIZE=address,undefined builds with sanitizers,
+    BNNSPY_DEBUG=1 for a debugger.
     """
     flags = [
         "-std=c11",
@@ -69,6 +70,8 @@ def compile_flags() -> tuple[list[str], list[str]]:
     if os.environ.get("BNNSPY_WERROR") == "1":
         # cffi's own generated code is not ours to keep free of these two.
         flags += ["-Werror", "-Wno-unused-parameter", "-Wno-sign-compare"]
+    if os.environ.get("BNNSPY_DEBUG") == "1":
+        flags += ["-g", "-O0"]
     if sanitizers := os.environ.get("BNNSPY_SANITIZE"):
         chosen = [f"-fsanitize={sanitizers}", "-fno-omit-frame-pointer"]
         flags += [*chosen, "-g", "-O1", "-fno-sanitize-recover=all"]

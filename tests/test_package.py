@@ -23,7 +23,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (
     *("bnnspy", "include", "src", "tests", "examples", "benchmarks", "docs"),
     *("cffi_build.py", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE", ".ci"),
-    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile"),
+    *(".clang-format", ".clang-format-ignore", ".editorconfig", ".pre-commit-config.yaml"),
 )
 HEADERS = ("bnns/bnns.h", "bnns/bnns_constants.h", "bnns/bnns_structures.h", "bnnspy.h")
 
