@@ -52,9 +52,10 @@ def relative(pattern: str) -> list[str]:
 
 
 def compile_flags() -> tuple[list[str], list[str]]:
-    """Flags of the C compiler and the linker; two environment variables add to them.
+    """Flags of the C compiler and the linker; three environment variables add to them.
 
-    BNNSPY_WERROR=1 makes warnings errors; BNNSPY_SANITIZE=address,undefined builds with sanitizers.
+    BNNSPY_WERROR=1 makes warnings errors; BNNSPY_SANITIZE=address,undefined builds with sanitizers,
+    BNNSPY_DEBUG=1 for a debugger.
     """
     flags = [
         "-std=c11",
@@ -70,6 +71,8 @@ def compile_flags() -> tuple[list[str], list[str]]:
     if os.environ.get("BNNSPY_WERROR") == "1":
         # cffi's own generated code is not ours to keep free of these two.
         flags += ["-Werror", "-Wno-unused-parameter", "-Wno-sign-compare"]
+    if os.environ.get("BNNSPY_DEBUG") == "1":
+        flags += ["-g", "-O0"]
     if sanitizers := os.environ.get("BNNSPY_SANITIZE"):
         chosen = [f"-fsanitize={sanitizers}", "-fno-omit-frame-pointer"]
         flags += [*chosen, "-g", "-O1", "-fno-sanitize-recover=all"]
@@ -138,9 +141,15 @@ def enumerations() -> list[Enumeration]:
         comment = above[above.rindex("/*") :] if above.endswith("*/") else ""
         body = COMMENT.sub("", match[2])
         constants = {n: int(v, 0) for n, v in re.findall(r"(\w+)\s*=\s*(\w+)", body)}
-        remarks = dict(re.findall(r"(\w+)\s*=\s*\w+,[ \t]*/\*\s*(.*?)\s*\*/", match[2], re.DOTALL))
-        found.append(Enumeration(match[1], clean(comment), constants, remarks))
+        found.append(Enumeration(match[1], clean(comment), constants, remarks_of(match[2])))
     return found
+
+
+def remarks_of(body: str) -> dict[str, str]:
+    """The remark on each constant of an enumeration: above it, or after it on its line."""
+    above = re.findall(r"^[ \t]*/\*(.*?)\*/\s*(\w+)", body, re.MULTILINE | re.DOTALL)
+    after = re.findall(r"(\w+)\s*=\s*\w+,[ \t]*/\*(.*?)\*/", body, re.DOTALL)
+    return {constant: remark for remark, constant in above} | dict(after)
 
 
 def clean(comment: str) -> str:
@@ -150,16 +159,28 @@ def clean(comment: str) -> str:
 
 
 def member(enum: Enumeration, short: str, constant: str, value: int) -> str:
-    """One line of an enum's class, with the header's remark on the constant."""
+    """A member of an enum's class, with the header's remark on the constant as its docstring."""
     line = f"    {short} = {value:#x}" if value >= 0x10000 else f"    {short} = {value}"
-    remark = " ".join(enum.remarks.get(constant, "").split())
-    return f"{line}  # {remark}" if remark else line
+    found = re.fullmatch(r"(?:(\d+\.\d+); )?(.*?)\.?", " ".join(enum.remarks[constant].split()))
+    assert found is not None
+    since, text = found.groups()
+    if re.match(r"[a-z]{2,}(?![\w*(])", text):  # a word, and no formula
+        text = text[0].upper() + text[1:]
+    return f"{line}\n{docstring(f'{text} (since {since}).' if since else f'{text}.')}"
+
+
+def spelled_out(text: str) -> str:
+    """What the header abbreviates, for those who see one docstring of it; sources stay there."""
+    text = re.sub(r"\s*\(source: [\w,\s]+\)", "", text)
+    text = re.sub(r"\(source: [\w,\s]+;\s+", "(", text)
+    return re.sub(r"\brun(?=[:)])", "measured", re.sub(r"\bsince (?=\d)", "since macOS ", text))
 
 
 def docstring(text: str) -> str:
-    """text as a class's docstring, four spaces in."""
-    paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]
-    wrapped = "\n\n".join(textwrap.fill(part, 92) for part in paragraphs)
+    """text as a docstring, four spaces in."""
+    parts = re.split(r"\n\s*\n", spelled_out(text))
+    paragraphs = [" ".join(part.split()) for part in parts]
+    wrapped = "\n\n".join(textwrap.fill(part, 92, break_on_hyphens=False) for part in paragraphs)
     if "\n" in wrapped:
         wrapped += "\n"
     return textwrap.indent(f'"""{wrapped}"""', "    ", lambda line: line.strip() != "")

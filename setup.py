@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from setuptools import setup
+from setuptools.command.editable_wheel import editable_wheel
 
 # What compiles, and so needs a compiler; a source archive is made without one.
 COMPILING = {"build", "build_ext", "bdist_wheel", "editable_wheel", "install", "develop"}
@@ -75,7 +76,22 @@ if asked and (missing := why_not()):
 # The limited API has no free-threaded variant before CPython 3.15; there the wheel is per version.
 free_threaded = bool(sysconfig.get_config_var("Py_GIL_DISABLED")) and sys.version_info < (3, 15)
 
+
+class PathOfTheTree(editable_wheel):
+    """An editable install that type checkers find: this folder's path, in a .pth file.
+
+    Since include/ and src/ lie under bnnspy/ in the wheel, and not in the tree, setuptools would
+    write an import hook, and type checkers run none. Nothing imports those two, and
+    bnnspy.get_include() knows where they are.
+    """
+
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.package_dir = {"": "."}
+
+
 setup(
     cffi_modules=["cffi_build.py:ffi"],
+    cmdclass={"editable_wheel": PathOfTheTree},
     options={} if free_threaded else {"bdist_wheel": {"py_limited_api": "cp310"}},
 )

@@ -5,7 +5,7 @@ The C face has Apple's names and statuses (`BNNSGather`), `bnnspy.BNNS` is the S
 """
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 try:
     from bnnspy._bnns import lib as _lib
@@ -79,8 +79,10 @@ def get_include() -> str:
     return str(installed if installed.is_dir() else package.parent / "include")
 
 
-def __getattr__(name: str) -> Any:
-    planned = not_here_yet(name) if name.startswith("BNNS") else None
-    if planned is None:
-        raise AttributeError(f"module 'bnnspy' has no attribute {name!r}")
-    return planned
+if not TYPE_CHECKING:  # a checker would take any name for one that is here
+
+    def __getattr__(name: str) -> Any:
+        planned = not_here_yet(name) if name.startswith("BNNS") else None
+        if planned is None:
+            raise AttributeError(f"module 'bnnspy' has no attribute {name!r}")
+        return planned

@@ -9,437 +9,697 @@ from typing import Final
 
 
 class DataType(IntEnum):
-    """What one stored element is: a class bit OR its width in bits (source: SDK; since 10.12).
+    """What one stored element is: a class bit OR its width in bits (since macOS 10.12).
 
     The ...Bit constants name a class and are no element types. Types narrower than 8 bits lie
-    packed in bytes; BNNSNDArrayGetDataSize is 0 for them (run). There is no 64-bit floating-
-    point type.
+    packed in bytes; BNNSNDArrayGetDataSize is 0 for them (measured). There is no 64-bit
+    floating-point type.
     """
 
-    FloatBit = 0x10000  # class: floating point
-    Float16 = 0x10010  # IEEE half precision
-    Float32 = 0x10020  # IEEE single precision, C's float
-    BFloat16 = 0x18010  # 12.0; the upper 16 bits of a float
-    IntBit = 0x20000  # class: signed integers, two's complement
-    Int1 = 0x20001  # 11.0; packed
-    Int2 = 0x20002  # 11.0; packed
-    Int4 = 0x20004  # 11.0; packed
+    FloatBit = 0x10000
+    """Class: floating point."""
+    Float16 = 0x10010
+    """IEEE half precision."""
+    Float32 = 0x10020
+    """IEEE single precision, C's float."""
+    BFloat16 = 0x18010
+    """The upper 16 bits of a float (since macOS 12.0)."""
+    IntBit = 0x20000
+    """Class: signed integers, two's complement."""
+    Int1 = 0x20001
+    """Packed (since macOS 11.0)."""
+    Int2 = 0x20002
+    """Packed (since macOS 11.0)."""
+    Int4 = 0x20004
+    """Packed (since macOS 11.0)."""
     Int8 = 0x20008
+    """One byte, -128 to 127."""
     Int16 = 0x20010
+    """-2^15 to 2^15 - 1."""
     Int32 = 0x20020
-    Int64 = 0x20040  # 12.0
-    UIntBit = 0x40000  # class: unsigned integers
-    UInt1 = 0x40001  # 11.0; packed
-    UInt2 = 0x40002  # 11.0; packed
-    UInt3 = 0x40003  # 15.0; packed
-    UInt4 = 0x40004  # 11.0; packed
-    UInt6 = 0x40006  # 15.0; packed
-    UInt8 = 0x40008  # 10.13
-    UInt16 = 0x40010  # 10.13
-    UInt32 = 0x40020  # 10.13
-    UInt64 = 0x40040  # 12.0
-    IndexedBit = 0x80000  # class: unsigned indices into table_data
-    Indexed1 = 0x80001  # 11.0; table of 2 values, packed
-    Indexed2 = 0x80002  # 11.0; table of 4 values, packed
-    Indexed4 = 0x80004  # 11.0; table of 16 values, packed
-    Indexed8 = 0x80008  # table of 256 values
-    MiscellaneousBit = 0x100000  # class: the rest
-    Boolean = 0x100008  # 11.0; one byte, C's bool: 0 or 1
+    """-2^31 to 2^31 - 1."""
+    Int64 = 0x20040
+    """-2^63 to 2^63 - 1 (since macOS 12.0)."""
+    UIntBit = 0x40000
+    """Class: unsigned integers."""
+    UInt1 = 0x40001
+    """Packed (since macOS 11.0)."""
+    UInt2 = 0x40002
+    """Packed (since macOS 11.0)."""
+    UInt3 = 0x40003
+    """Packed (since macOS 15.0)."""
+    UInt4 = 0x40004
+    """Packed (since macOS 11.0)."""
+    UInt6 = 0x40006
+    """Packed (since macOS 15.0)."""
+    UInt8 = 0x40008
+    """One byte, 0 to 255 (since macOS 10.13)."""
+    UInt16 = 0x40010
+    """0 to 2^16 - 1 (since macOS 10.13)."""
+    UInt32 = 0x40020
+    """0 to 2^32 - 1 (since macOS 10.13)."""
+    UInt64 = 0x40040
+    """0 to 2^64 - 1 (since macOS 12.0)."""
+    IndexedBit = 0x80000
+    """Class: unsigned indices into table_data."""
+    Indexed1 = 0x80001
+    """Table of 2 values, packed (since macOS 11.0)."""
+    Indexed2 = 0x80002
+    """Table of 4 values, packed (since macOS 11.0)."""
+    Indexed4 = 0x80004
+    """Table of 16 values, packed (since macOS 11.0)."""
+    Indexed8 = 0x80008
+    """Table of 256 values."""
+    MiscellaneousBit = 0x100000
+    """Class: the rest."""
+    Boolean = 0x100008
+    """One byte, C's bool: 0 or 1 (since macOS 11.0)."""
 
 
 class DataLayout(IntEnum):
-    """How size[] and stride[] of a descriptor are read: value >> 16 is the rank (source: SDK, doc;
-    11.0 where nothing is said).
+    """How size[] and stride[] of a descriptor are read: value >> 16 is the rank (since macOS 11.0
+    where nothing is said).
 
-    Each comment gives size[], then the value tuple and, after the arrow, the element's distance
-    from data in elements; s0 is stride[0]. Axis k of a call is the k-th member of the tuple.
-    That is also size[k], except in RowMajorMatrix, whose axis 0 (rows) is size[1].
+    The remark on each layout gives size[], then the value tuple and, after the arrow, the
+    element's distance from data in elements; s0 is stride[0]. Axis k of a call is the k-th
+    member of the tuple. That is also size[k], except in RowMajorMatrix, whose axis 0 (rows) is
+    size[1].
 
     nDFirstMajor is the one to watch: size[] is written slowest dimension first, stride[]
     fastest first. A contiguous (N, C, H, W) array is 4DFirstMajor with size {N, C, H, W} and
     stride {1, W, H*W, C*H*W}.
     """
 
-    Vector = 0x10000  # 10.15; {n}: (i) -> i*s0
-    Tensor1DLastMajor = 0x18000  # the same as Vector
-    Tensor1DFirstMajor = 0x18001  # the same as Vector
-    RowMajorMatrix = 0x20000  # {cols, rows}: (row, col) -> col*s0 + row*s1
-    ColumnMajorMatrix = 0x20001  # {rows, cols}: (row, col) -> row*s0 + col*s1
-    FullyConnectedSparse = 0x21001  # 13.0; opaque, no strides describe it
-    Tensor2DLastMajor = 0x28000  # {I, J}: (i, j) -> i*s0 + j*s1
-    Tensor2DFirstMajor = 0x28001  # {I, J}: (i, j) -> j*s0 + i*s1
-    ImageCHW = 0x30000  # 10.15; {W, H, C}: (x, y, c) -> x*s0 + y*s1 + c*s2
-    SNE = 0x30001  # 12.0; {E, N, S}: (e, n, s) -> e*s0 + n*s1 + s*s2
-    NSE = 0x30002  # 12.0; {E, S, N}: (e, s, n) -> e*s0 + s*s1 + n*s2
+    Vector = 0x10000
+    """{n}: (i) -> i*s0 (since macOS 10.15)."""
+    Tensor1DLastMajor = 0x18000
+    """The same as Vector."""
+    Tensor1DFirstMajor = 0x18001
+    """The same as Vector."""
+    RowMajorMatrix = 0x20000
+    """{cols, rows}: (row, col) -> col*s0 + row*s1."""
+    ColumnMajorMatrix = 0x20001
+    """{rows, cols}: (row, col) -> row*s0 + col*s1."""
+    FullyConnectedSparse = 0x21001
+    """Opaque, no strides describe it (since macOS 13.0)."""
+    Tensor2DLastMajor = 0x28000
+    """{I, J}: (i, j) -> i*s0 + j*s1."""
+    Tensor2DFirstMajor = 0x28001
+    """{I, J}: (i, j) -> j*s0 + i*s1."""
+    ImageCHW = 0x30000
+    """{W, H, C}: (x, y, c) -> x*s0 + y*s1 + c*s2 (since macOS 10.15)."""
+    SNE = 0x30001
+    """{E, N, S}: (e, n, s) -> e*s0 + n*s1 + s*s2 (since macOS 12.0)."""
+    NSE = 0x30002
+    """{E, S, N}: (e, s, n) -> e*s0 + s*s1 + n*s2 (since macOS 12.0)."""
     MHA_DHK = 0x30003
-    Tensor3DLastMajor = 0x38000  # {I, J, K}: (i, j, k) -> i*s0 + j*s1 + k*s2
-    Tensor3DFirstMajor = 0x38001  # {I, J, K}: (i, j, k) -> k*s0 + j*s1 + i*s2
+    """{d_model or d_key or d_value, d_key or d_value, heads}: Apple's formula is (k, d, h) -> d*s0
+    + h*s1 + k*s2, whose letters do not match the order of its sizes (since macOS 13.0).
+    """
+    Tensor3DLastMajor = 0x38000
+    """{I, J, K}: (i, j, k) -> i*s0 + j*s1 + k*s2."""
+    Tensor3DFirstMajor = 0x38001
+    """{I, J, K}: (i, j, k) -> k*s0 + j*s1 + i*s2."""
     ConvolutionWeightsOIHW = 0x40000
+    """{kw, kh, in, out}: (kx, ky, in, out) -> kx*s0 + ky*s1 + in*s2 + out*s3."""
     ConvolutionWeightsOIHrWr = 0x40001
+    """{kw, kh, in, out}, kernel turned by 180 degrees: (kx, ky, in, out) -> (kw-1-kx)*s0 +
+    (kh-1-ky)*s1 + in*s2 + out*s3.
+    """
     ConvolutionWeightsIOHrWr = 0x40002
+    """{kw, kh, out, in}, kernel turned by 180 degrees: (kx, ky, in, out) -> (kw-1-kx)*s0 +
+    (kh-1-ky)*s1 + out*s2 + in*s3.
+    """
     ConvolutionWeightsOIHW_Pack32 = 0x40010
-    Tensor4DLastMajor = 0x48000  # {d0..d3}: sum of i_k * stride[k]
-    Tensor4DFirstMajor = 0x48001  # {d0..d3}: sum of i_k * stride[3-k]
-    Tensor5DLastMajor = 0x58000  # {d0..d4}: sum of i_k * stride[k]
-    Tensor5DFirstMajor = 0x58001  # {d0..d4}: sum of i_k * stride[4-k]
-    Tensor6DLastMajor = 0x68000  # {d0..d5}: sum of i_k * stride[k]
-    Tensor6DFirstMajor = 0x68001  # {d0..d5}: sum of i_k * stride[5-k]
-    Tensor7DLastMajor = 0x78000  # {d0..d6}: sum of i_k * stride[k]
-    Tensor7DFirstMajor = 0x78001  # {d0..d6}: sum of i_k * stride[6-k]
-    Tensor8DLastMajor = 0x88000  # {d0..d7}: sum of i_k * stride[k]
-    Tensor8DFirstMajor = 0x88001  # {d0..d7}: sum of i_k * stride[7-k]
+    """Sizes as OIHW, contiguous, 128-byte aligned, output channels in groups of 32 (the last one
+    filled up): out%32 + 32*(kx + kw*(ky + kh*(in + Cin*(out/32)))). No strides describe it.
+    """
+    Tensor4DLastMajor = 0x48000
+    """{d0..d3}: sum of i_k * stride[k]."""
+    Tensor4DFirstMajor = 0x48001
+    """{d0..d3}: sum of i_k * stride[3-k]."""
+    Tensor5DLastMajor = 0x58000
+    """{d0..d4}: sum of i_k * stride[k]."""
+    Tensor5DFirstMajor = 0x58001
+    """{d0..d4}: sum of i_k * stride[4-k]."""
+    Tensor6DLastMajor = 0x68000
+    """{d0..d5}: sum of i_k * stride[k]."""
+    Tensor6DFirstMajor = 0x68001
+    """{d0..d5}: sum of i_k * stride[5-k]."""
+    Tensor7DLastMajor = 0x78000
+    """{d0..d6}: sum of i_k * stride[k]."""
+    Tensor7DFirstMajor = 0x78001
+    """{d0..d6}: sum of i_k * stride[6-k]."""
+    Tensor8DLastMajor = 0x88000
+    """{d0..d7}: sum of i_k * stride[k]."""
+    Tensor8DFirstMajor = 0x88001
+    """{d0..d7}: sum of i_k * stride[7-k]."""
 
 
 class NDArrayFlags(IntEnum):
-    """What a backward call does with the gradient it delivers; of no effect elsewhere (source:
-    SDK).
-    """
+    """What a backward call does with the gradient it delivers; of no effect elsewhere."""
 
-    BackpropSet = 0  # overwrite
-    BackpropAccumulate = 1  # add to what is there
+    BackpropSet = 0
+    """Overwrite."""
+    BackpropAccumulate = 1
+    """Add to what is there."""
 
 
 class Flags(IntFlag):
-    """Bits for BNNSFilterParameters.flags (source: SDK)."""
+    """Bits for BNNSFilterParameters.flags."""
 
-    UseClientPtr = 1  # a filter keeps the caller's weights and bias, no copy
+    UseClientPtr = 1
+    """Filters use the caller's weights and bias, not a copy."""
 
 
 class ReduceFunction(IntEnum):
     """What a reduction computes, and how scatter combines values, where only Sum and None are
-    allowed (source: SDK, doc; since 11.0).
+    allowed (since macOS 11.0).
     """
 
     Max = 0
+    """The largest element."""
     Min = 1
-    ArgMax = 2  # index of the largest along the reduced axis
-    ArgMin = 3  # index of the smallest
+    """The smallest element."""
+    ArgMax = 2
+    """Index of the largest along the reduced axis."""
+    ArgMin = 3
+    """Index of the smallest."""
     Mean = 4
-    MeanNonZero = 5  # mean over the elements whose weight is not 0
+    """Sum of x over the number of elements."""
+    MeanNonZero = 5
+    """Mean over the elements whose weight is not 0."""
     Sum = 6
-    SumSquare = 7  # sum of x*x
-    SumLog = 8  # sum of log(x + epsilon)
-    L1Norm = 9  # sum of |x|
+    """Sum of x; scatter adds."""
+    SumSquare = 7
+    """Sum of x*x."""
+    SumLog = 8
+    """Sum of log(x + epsilon)."""
+    L1Norm = 9
+    """Sum of |x|."""
     LogicalOr = 10
+    """Whether any element is not 0."""
     LogicalAnd = 11
-    L2Norm = 12  # 13.0; square root of the sum of x*x
-    LogSumExp = 13  # 13.0; log of the sum of exp(x)
-    Product = 14  # 13.0
-    None_ = 15  # 13.0; scatter overwrites; no reduction has it
-    LogSum = 16  # 13.3; log of the sum of x
-    Any = 10  # another name of LogicalOr
-    All = 11  # another name of LogicalAnd
+    """Whether no element is 0."""
+    L2Norm = 12
+    """Square root of the sum of x*x (since macOS 13.0)."""
+    LogSumExp = 13
+    """Log of the sum of exp(x) (since macOS 13.0)."""
+    Product = 14
+    """Product of the elements (since macOS 13.0)."""
+    None_ = 15
+    """Scatter overwrites; no reduction has it (since macOS 13.0)."""
+    LogSum = 16
+    """Log of the sum of x (since macOS 13.3)."""
+    Any = 10
+    """Another name of LogicalOr."""
+    All = 11
+    """Another name of LogicalAnd."""
 
 
 class RelationalOperator(IntEnum):
-    """What BNNSCompareTensor computes, element by element, from a and b (source: SDK; since 11.0)."""
+    """What BNNSCompareTensor computes, element by element, from a and b (since macOS 11.0)."""
 
-    Equal = 0  # a == b
-    Less = 1  # a < b
-    LessEqual = 2  # a <= b
-    Greater = 3  # a > b
-    GreaterEqual = 4  # a >= b
-    NotEqual = 5  # a != b
+    Equal = 0
+    """a == b."""
+    Less = 1
+    """a < b."""
+    LessEqual = 2
+    """a <= b."""
+    Greater = 3
+    """a > b."""
+    GreaterEqual = 4
+    """a >= b."""
+    NotEqual = 5
+    """a != b."""
     LogicalAND = 6
+    """Both a and b."""
     LogicalOR = 7
-    LogicalNOT = 8  # not a; b is not used
+    """a or b, or both."""
+    LogicalNOT = 8
+    """Not a; b is not used."""
     LogicalNAND = 9
+    """Not both a and b."""
     LogicalNOR = 10
+    """Neither a nor b."""
     LogicalXOR = 11
+    """One of a and b, not both."""
 
 
 class ShuffleType(IntEnum):
     """The rearrangement that BNNSShuffle does on (N, C, H, W) tensors; r is the ratio of the sizes
-    (source: SDK; since 13.0).
+    (since macOS 13.0).
     """
 
-    PixelShuffleNCHW = 0  # channel c*r*r + i*r + j goes to (h*r + i, w*r + j)
-    PixelUnshuffleNCHW = 1  # the way back
-    DepthToSpaceNCHW = 2  # 13.3; as above, but channel (i*r + j)*C + c
-    SpaceToDepthNCHW = 3  # 13.3; the way back
+    PixelShuffleNCHW = 0
+    """Channel c*r*r + i*r + j goes to (h*r + i, w*r + j)."""
+    PixelUnshuffleNCHW = 1
+    """The inverse of PixelShuffle."""
+    DepthToSpaceNCHW = 2
+    """As PixelShuffle, of channel (i*r + j)*C + c (since macOS 13.3)."""
+    SpaceToDepthNCHW = 3
+    """The inverse of DepthToSpace (since macOS 13.3)."""
 
 
 class NormType(IntEnum):
-    """The norm that BNNSComputeNorm computes (source: SDK; since 12.0)."""
+    """The norm that BNNSComputeNorm computes (since macOS 12.0)."""
 
-    L2Norm = 1  # square root of the sum of squares
+    L2Norm = 1
+    """Square root of the sum of squares."""
 
 
 class QuantizerFunction(IntEnum):
-    """The direction of BNNSDirectApplyQuantizer (source: SDK; since 12.0)."""
+    """The direction of BNNSDirectApplyQuantizer (since macOS 12.0)."""
 
-    Quantize = 0  # scale*x + bias
-    Dequantize = 1  # (x - bias)/scale
+    Quantize = 0
+    """scale*x + bias."""
+    Dequantize = 1
+    """(x - bias)/scale."""
 
 
 class InterpolationMethod(IntEnum):
-    """How a resize or crop fills in between input elements (source: SDK; since 11.0)."""
+    """How a resize or crop fills in between input elements (since macOS 11.0)."""
 
     Nearest = 0
-    Linear = 1  # linear or bilinear: over at most two dimensions
+    """The value of the nearest input element."""
+    Linear = 1
+    """Linear or bilinear: over at most two dimensions."""
 
 
 class LinearSamplingMode(IntEnum):
     """Where BNNSCropResize samples: n points on [0, m-1], m the input and n the output length,
-    clamped to that interval (source: SDK; since 13.0).
+    clamped to that interval (since macOS 13.0).
     """
 
-    Default = 0  # spacing (m - m/n)/(n - 1), from 0
-    AlignCorners = 1  # as strict, but the middle when n is 1
-    UnalignCorners = 2  # spacing m/n, from (spacing - 1)/2
-    StrictAlignCorners = 3  # spacing (m - 1)/(n - 1), from 0
-    OffsetCorners = 4  # spacing max(1, m - 1)/n, from spacing/2
+    Default = 0
+    """Spacing (m - m/n)/(n - 1), from 0."""
+    AlignCorners = 1
+    """As StrictAlignCorners, but the middle when n is 1."""
+    UnalignCorners = 2
+    """Spacing m/n, from (spacing - 1)/2."""
+    StrictAlignCorners = 3
+    """Spacing (m - 1)/(n - 1), from 0."""
+    OffsetCorners = 4
+    """Spacing max(1, m - 1)/n, from spacing/2."""
 
 
 class BoxCoordinateMode(IntEnum):
-    """What the four numbers of a region of BNNSCropResize are (source: SDK; since 13.0)."""
+    """What the four numbers of a region of BNNSCropResize are (since macOS 13.0)."""
 
-    CornersHeightFirst = 0  # first row, first column, last row, last column
-    CornersWidthFirst = 1  # first column, first row, last column, last row
-    CenterSizeHeightFirst = 2  # centre row, centre column, height, width
-    CenterSizeWidthFirst = 3  # centre column, centre row, width, height
+    CornersHeightFirst = 0
+    """First row, first column, last row, last column."""
+    CornersWidthFirst = 1
+    """First column, first row, last column, last row."""
+    CenterSizeHeightFirst = 2
+    """Centre row, centre column, height, width."""
+    CenterSizeWidthFirst = 3
+    """Centre column, centre row, width, height."""
 
 
 class RandomGeneratorMethod(IntEnum):
-    """The algorithm of a random generator; none is fit for cryptography (source: SDK; since 12.0)."""
+    """The algorithm of a random generator; none is fit for cryptography (since macOS 12.0)."""
 
-    AES_CTR = 0  # AES-128 of a counter
+    AES_CTR = 0
+    """AES-128 of a counter."""
 
 
 class ActivationFunction(IntEnum):
-    """The function of an activation, of x and of the fields alpha and beta of BNNSActivation
-    (source: SDK; 0 to 11 since 10.12 or 10.13, the rest since 11.0 where nothing is said).
+    """The function of an activation, of x and of the fields alpha and beta of BNNSActivation (0 to
+    11 since macOS 10.12 or 10.13, the rest since macOS 11.0 where nothing is said).
     """
 
     Identity = 0
-    RectifiedLinear = 1  # max(0, x)
-    LeakyRectifiedLinear = 2  # x < 0: alpha*x, else x
-    Sigmoid = 3  # 1/(1 + exp(-x))
+    """x."""
+    RectifiedLinear = 1
+    """max(0, x)."""
+    LeakyRectifiedLinear = 2
+    """x < 0: alpha*x, else x."""
+    Sigmoid = 3
+    """1/(1 + exp(-x))."""
     Tanh = 4
-    ScaledTanh = 5  # alpha*tanh(beta*x)
+    """tanh(x)."""
+    ScaledTanh = 5
+    """alpha*tanh(beta*x)."""
     Abs = 6
-    Linear = 7  # alpha*x
-    Clamp = 8  # min(max(x, alpha), beta)
-    IntegerLinearSaturate = 9  # (iscale*x + ioffset) >> ishift
-    IntegerLinearSaturatePerChannel = 10  # the same by channel
+    """|x|."""
+    Linear = 7
+    """alpha*x."""
+    Clamp = 8
+    """min(max(x, alpha), beta)."""
+    IntegerLinearSaturate = 9
+    """(iscale*x + ioffset) >> ishift."""
+    IntegerLinearSaturatePerChannel = 10
+    """As IntegerLinearSaturate."""
     Softmax = 11
-    GELUApproximation = 12  # x/2*(1 + tanh(alpha*(x + beta*x^3)))
-    Gumbel = 13  # -log(-log(alpha*u + beta) + beta), u random, 0 to 1
-    GumbelMax = 14  # maximum of x plus such noise; run: its index
-    HardSigmoid = 15  # max(0, min(1, alpha*x + beta))
-    Softplus = 16  # alpha*log(1 + exp(beta*x))
-    Softsign = 17  # x/(1 + |x|)
-    ELU = 18  # x < 0: alpha*(exp(x) - 1), else x
-    ClampedLeakyRectifiedLinear = 19  # min(beta, x < 0 ? alpha*x : x)
-    LinearWithBias = 20  # alpha*x + beta
+    """exp(x) over the sum of exp along an axis."""
+    GELUApproximation = 12
+    """x/2*(1 + tanh(alpha*(x + beta*x^3)))."""
+    Gumbel = 13
+    """-log(-log(alpha*u + beta) + beta), u random, 0 to 1."""
+    GumbelMax = 14
+    """Maximum of x plus Gumbel noise; measured: its index."""
+    HardSigmoid = 15
+    """max(0, min(1, alpha*x + beta))."""
+    Softplus = 16
+    """alpha*log(1 + exp(beta*x))."""
+    Softsign = 17
+    """x/(1 + |x|)."""
+    ELU = 18
+    """x < 0: alpha*(exp(x) - 1), else x."""
+    ClampedLeakyRectifiedLinear = 19
+    """min(beta, x < 0 ? alpha*x : x)."""
+    LinearWithBias = 20
+    """alpha*x + beta."""
     LogSoftmax = 21
+    """log(softmax(x))."""
     LogSigmoid = 22
-    SELU = 23  # 1.0507009873554805 times ELU with alpha 1.6732632423543772
-    CELU = 24  # x < 0: alpha*(exp(x/alpha) - 1), else x
-    HardShrink = 25  # |x| < |alpha|: 0, else x
-    SoftShrink = 26  # |x| < |alpha|: 0, else x - copysign(alpha, x)
-    TanhShrink = 27  # x - tanh(x)
-    Threshold = 28  # x <= alpha: beta, else x
-    PReLUPerChannel = 29  # alpha by channel; ImageCHW only
-    GELUApproximation2 = 30  # x*min(max(x + 3, 0), 6)/6
-    HardSwish = 30  # 12.0; another name of GELUApproximation2
-    SiLU = 31  # 12.0; x*sigmoid(x)
-    ReLU6 = 32  # 13.3; min(max(0, x), 6)
-    Erf = 33  # 13.3
-    GELU = 34  # 13.3; x/2*(1 + erf(x/sqrt(2)))
-    GELUApproximationSigmoid = 35  # 13.3; x*sigmoid(1.702*x)
+    """log(sigmoid(x))."""
+    SELU = 23
+    """1.0507009873554805 times ELU with alpha 1.6732632423543772."""
+    CELU = 24
+    """x < 0: alpha*(exp(x/alpha) - 1), else x."""
+    HardShrink = 25
+    """|x| < |alpha|: 0, else x."""
+    SoftShrink = 26
+    """|x| < |alpha|: 0, else x - copysign(alpha, x)."""
+    TanhShrink = 27
+    """x - tanh(x)."""
+    Threshold = 28
+    """x <= alpha: beta, else x."""
+    PReLUPerChannel = 29
+    """Alpha by channel; ImageCHW only."""
+    GELUApproximation2 = 30
+    """x*min(max(x + 3, 0), 6)/6."""
+    HardSwish = 30
+    """Another name of GELUApproximation2 (since macOS 12.0)."""
+    SiLU = 31
+    """x*sigmoid(x) (since macOS 12.0)."""
+    ReLU6 = 32
+    """min(max(0, x), 6) (since macOS 13.3)."""
+    Erf = 33
+    """erf(x), the error function (since macOS 13.3)."""
+    GELU = 34
+    """x/2*(1 + erf(x/sqrt(2))) (since macOS 13.3)."""
+    GELUApproximationSigmoid = 35
+    """x*sigmoid(1.702*x) (since macOS 13.3)."""
 
 
 class OptimizerFunction(IntEnum):
     """The algorithm of BNNSOptimizerStep, which decides what OptimizerAlgFields points to: SGD,
-    Adam or RMSProp fields, from 7 on those WithClipping (source: SDK; since 11.0).
+    Adam or RMSProp fields, from 7 on those WithClipping (since macOS 11.0).
     """
 
     SGDMomentum = 1
+    """Gradient descent with momentum."""
     Adam = 2
+    """Adam: moving means of the gradient and its square."""
     RMSProp = 3
+    """Gradient over the root of its mean square."""
     AdamW = 4
+    """Adam, weight decay apart from the gradient."""
     AdamAMSGrad = 5
+    """Adam, largest second moment so far."""
     AdamWAMSGrad = 6
+    """AdamW, largest second moment so far."""
     SGDMomentumWithClipping = 7
+    """SGDMomentum, gradients bounded."""
     AdamWithClipping = 8
+    """Adam, gradients bounded."""
     RMSPropWithClipping = 9
+    """RMSProp, gradients bounded."""
     AdamWWithClipping = 10
+    """AdamW, gradients bounded."""
     AdamAMSGradWithClipping = 11
+    """AdamAMSGrad, gradients bounded."""
     AdamWAMSGradWithClipping = 12
+    """AdamWAMSGrad, gradients bounded."""
 
 
 class OptimizerRegularizationFunction(IntEnum):
-    """The penalty that an optimizer adds to the gradient (source: SDK; since 11.0)."""
+    """The penalty that an optimizer adds to the gradient (since macOS 11.0)."""
 
     None_ = 0
+    """No penalty."""
     L1 = 1
+    """On the sum of |w|."""
     L2 = 2
+    """On the sum of w*w."""
 
 
 class OptimizerSGDMomentumVariant(IntEnum):
     """Where the learning rate lr enters SGD with momentum m, velocity V, weights W, gradient g
-    (source: SDK; since 11.0).
+    (since macOS 11.0).
     """
 
-    SGDMomentumVariant0 = 0  # V = m*V - lr*g, W += V
-    SGDMomentumVariant1 = 1  # V = m*V + g, W -= lr*V
-    SGDMomentumVariant2 = 2  # V = m*V + lr*g, W -= V
+    SGDMomentumVariant0 = 0
+    """V = m*V - lr*g, W += V."""
+    SGDMomentumVariant1 = 1
+    """V = m*V + g, W -= lr*V."""
+    SGDMomentumVariant2 = 2
+    """V = m*V + lr*g, W -= V."""
 
 
 class OptimizerClippingFunction(IntEnum):
-    """How an optimizer bounds the gradient before it uses it (source: SDK)."""
+    """How an optimizer bounds the gradient before it uses it."""
 
     None_ = 0
-    ByValue = 1  # each element into [min, max]
-    ByNorm = 2  # each gradient to a largest L2 norm
-    ByGlobalNorm = 3  # all gradients together to a largest L2 norm
+    """Gradients are used as they are."""
+    ByValue = 1
+    """Each element into [min, max]."""
+    ByNorm = 2
+    """Each gradient to a largest L2 norm."""
+    ByGlobalNorm = 3
+    """All gradients together to a largest L2 norm."""
 
 
 class FilterType(IntEnum):
-    """The kind of one layer of a fused filter (source: SDK; since 11.0)."""
+    """The kind of one layer of a fused filter (since macOS 11.0)."""
 
     Convolution = 0
+    """Convolution."""
     FullyConnected = 1
+    """Matrix product with the weights."""
     BatchNorm = 2
+    """Normalization of each channel over the batch."""
     InstanceNorm = 3
+    """Normalization of each channel of each sample."""
     LayerNorm = 4
+    """Normalization over the features of each sample."""
     GroupNorm = 5
+    """Normalization over groups of channels."""
     TransposedConvolution = 6
+    """Convolution the other way round."""
     Quantization = 7
+    """Quantization or dequantization."""
     Arithmetic = 8
+    """Arithmetic, element by element."""
 
 
 class LayerFlags(IntFlag):
-    """Bits that choose variants of a layer (source: SDK; since 11.0)."""
+    """Bits that choose variants of a layer (since macOS 11.0)."""
 
     LSTMBidirectional = 1
-    LSTMDefaultActivations = 2  # the activations of the gates are not read
+    """An LSTM runs over the sequence both ways."""
+    LSTMDefaultActivations = 2
+    """The activations of the gates are not read."""
 
 
 class PoolingFunction(IntEnum):
-    """What a pooling layer computes in each window (source: SDK)."""
+    """What a pooling layer computes in each window."""
 
     Max = 0
-    AverageCountIncludePadding = 1  # padding counts as zeros
-    AverageCountExcludePadding = 2  # divides by the elements not padded
-    UnMax = 3  # back from Max: all others become 0
+    """The largest element."""
+    AverageCountIncludePadding = 1
+    """Padding counts as zeros."""
+    AverageCountExcludePadding = 2
+    """Divides by the elements not padded."""
+    UnMax = 3
+    """Back from Max: all others become 0."""
     L2Norm = 4
-    Average = 1  # as AverageCountIncludePadding
+    """Square root of the sum of squares."""
+    Average = 1
+    """As AverageCountIncludePadding."""
 
 
 class PaddingMode(IntEnum):
-    """What a padding layer puts around its input (source: SDK; since 11.0)."""
+    """What a padding layer puts around its input (since macOS 11.0)."""
 
     Constant = 0
-    Reflect = 1  # mirrored, the border element once: C B | A B C
-    Symmetric = 2  # mirrored, the border element twice: B A | A B C
+    """One value."""
+    Reflect = 1
+    """Mirrored, the border element once: C B | A B C."""
+    Symmetric = 2
+    """Mirrored, the border element twice: B A | A B C."""
 
 
 class ArithmeticFunction(IntEnum):
     """The function of an arithmetic layer, of one (a), two (a, b) or three (a, b, c) operands
-    (source: SDK; since 11.0).
+    (since macOS 11.0).
     """
 
     Add = 0
+    """a + b."""
     Subtract = 1
+    """a - b."""
     Multiply = 2
+    """a*b."""
     Divide = 3
+    """a/b."""
     SquareRoot = 4
+    """Square root of a."""
     ReciprocalSquareRoot = 5
+    """1 over the square root of a."""
     Ceil = 6
+    """a rounded up to a whole number."""
     Floor = 7
+    """a rounded down to a whole number."""
     Round = 8
+    """a rounded to the nearest whole number."""
     Sin = 9
+    """Sine of a, which is in radians."""
     Cos = 10
+    """Cosine of a."""
     Tan = 11
+    """Tangent of a."""
     Asin = 12
+    """The angle whose sine is a."""
     Acos = 13
+    """The angle whose cosine is a."""
     Atan = 14
+    """The angle whose tangent is a."""
     Sinh = 15
+    """Hyperbolic sine of a."""
     Cosh = 16
+    """Hyperbolic cosine of a."""
     Tanh = 17
+    """Hyperbolic tangent of a."""
     Asinh = 18
+    """Inverse of Sinh."""
     Acosh = 19
+    """Inverse of Cosh."""
     Atanh = 20
-    Pow = 21  # a to the power of b
+    """Inverse of Tanh."""
+    Pow = 21
+    """a to the power of b."""
     Exp = 22
+    """e to the power of a."""
     Exp2 = 23
+    """2 to the power of a."""
     Log = 24
+    """Natural logarithm of a."""
     Log2 = 25
-    MultiplyNoNaN = 26  # a*b, but 0 where b is 0
-    DivideNoNaN = 27  # a/b, but 0 where b is 0
-    MultiplyAdd = 28  # a*b + c
+    """Logarithm of a to base 2."""
+    MultiplyNoNaN = 26
+    """a*b, but 0 where b is 0."""
+    DivideNoNaN = 27
+    """a/b, but 0 where b is 0."""
+    MultiplyAdd = 28
+    """a*b + c."""
     Minimum = 29
+    """The smaller of a and b."""
     Maximum = 30
-    Select = 31  # a ? b : c
+    """The larger of a and b."""
+    Select = 31
+    """a ? b : c."""
     Abs = 32
-    Sign = 33  # -1, 0 or 1
+    """|a|."""
+    Sign = 33
+    """-1, 0 or 1."""
     Negate = 34
+    """-a."""
     Reciprocal = 35
+    """1/a."""
     Square = 36
-    FloorDivide = 37  # quotient towards minus infinity
-    TruncDivide = 38  # quotient towards zero
-    TruncRemainder = 39  # remainder that goes with TruncDivide
+    """a*a."""
+    FloorDivide = 37
+    """Quotient towards minus infinity."""
+    TruncDivide = 38
+    """Quotient towards zero."""
+    TruncRemainder = 39
+    """Remainder that goes with TruncDivide."""
     Erf = 40
+    """erf(a), the error function."""
 
 
 class DescriptorType(IntEnum):
-    """Whether an operand of an arithmetic layer changes with the batch (source: SDK; since 11.0)."""
+    """Whether an operand of an arithmetic layer changes with the batch (since macOS 11.0)."""
 
-    Constant = 0  # one for all samples, has no gradient
-    Sample = 1  # one for each sample, as its gradient
-    Parameter = 2  # one for all samples, its gradient summed over them
+    Constant = 0
+    """One for all samples, has no gradient."""
+    Sample = 1
+    """One for each sample, as its gradient."""
+    Parameter = 2
+    """One for all samples, its gradient summed over them."""
 
 
 class PointerSpecifier(IntEnum):
-    """Which trainable field of a layer BNNSGetPointer returns (source: SDK)."""
+    """Which trainable field of a layer BNNSGetPointer returns."""
 
     Alpha = 0
+    """Alpha of an activation."""
     Beta = 1
+    """Beta of an activation."""
 
 
 class EmbeddingFlags(IntFlag):
-    """Bits for an embedding layer (source: SDK)."""
+    """Bits for an embedding layer."""
 
-    ScaleGradientByFrequency = 1  # by how often an index occurs in the input
+    ScaleGradientByFrequency = 1
+    """By how often an index occurs in the input."""
 
 
 class LossFunction(IntEnum):
-    """What a loss layer computes (source: SDK; since 11.0)."""
+    """What a loss layer computes (since macOS 11.0)."""
 
     SoftmaxCrossEntropy = 1
+    """Cross entropy of the softmax of the prediction."""
     SigmoidCrossEntropy = 2
+    """Cross entropy of the sigmoid of the prediction."""
     MeanSquareError = 3
+    """Mean of the squared differences."""
     Huber = 4
+    """Squared for small differences, linear for large ones."""
     Yolo = 5
+    """The loss of the YOLO object detector."""
     Log = 6
+    """Cross entropy of probabilities with labels of 0 and 1."""
     CosineDistance = 7
+    """1 - cosine of prediction and label."""
     Hinge = 8
+    """max(0, 1 - label*prediction), labels -1 and 1."""
     MeanAbsoluteError = 9
+    """Mean of the absolute differences."""
     CategoricalCrossEntropy = 10
+    """Cross entropy of probabilities, by class."""
 
 
 class LossReductionFunction(IntEnum):
-    """How the losses of a batch become one (source: SDK; since 11.0)."""
+    """How the losses of a batch become one (since macOS 11.0)."""
 
-    None_ = 0  # they stay as they are
+    None_ = 0
+    """One loss for each sample."""
     Sum = 1
-    WeightedMean = 2  # sum over the sum of the weights
-    Mean = 3  # sum over the number of samples
-    NonZeroWeightMean = 4  # sum over the number of weights that are not 0
+    """Sum of the losses."""
+    WeightedMean = 2
+    """Sum over the sum of the weights."""
+    Mean = 3
+    """Sum over the number of samples."""
+    NonZeroWeightMean = 4
+    """Sum over the number of weights that are not 0."""
 
 
 class SparsityType(IntEnum):
-    """The pattern in which the nonzero weights lie (source: SDK; since 13.0)."""
+    """The pattern in which the nonzero weights lie (since macOS 13.0)."""
 
-    Unstructured = 0  # none
+    Unstructured = 0
+    """No pattern."""
 
 
 class TargetSystem(IntEnum):
-    """The device that packed weights are meant for (source: SDK; since 13.0)."""
+    """The device that packed weights are meant for (since macOS 13.0)."""
 
-    Generic = 0  # one packing that every device can use
+    Generic = 0
+    """One packing that every device can use."""
 
 
 BNNS_MAX_TENSOR_DIMENSION: Final = 8

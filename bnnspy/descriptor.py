@@ -11,6 +11,7 @@ from numpy import ndarray
 from numpy.typing import NDArray
 
 from bnnspy._bnns import ffi, lib
+from bnnspy.array_types import Fields, Number, ScalarType, Tensor, Unpack, Values
 from bnnspy.arrays import (
     NOTHING,
     borrowed,
@@ -104,16 +105,16 @@ class NDArrayDescriptor:
     def __init__(
         self,
         *,
-        data: Any = None,
+        data: Tensor | None = None,
         shape: ShapeLike | None = None,
-        scalar_type: Any = None,
+        scalar_type: ScalarType | None = None,
         batch_size: int = 1,
         flags: int = 0,
         layout: int = 0,
         size: int | Sequence[int] = NOT_GIVEN,
         stride: int | Sequence[int] = NOT_GIVEN,
         data_type: int = 0,
-        table_data: Any = None,
+        table_data: Tensor | None = None,
         table_data_type: int = 0,
         data_scale: float = 0.0,
         data_bias: float = 0.0,
@@ -175,13 +176,13 @@ class NDArrayDescriptor:
     def allocate(
         cls,
         *,
-        initializing_from: Any = None,
-        repeating: Any = None,
-        random_in: tuple[Any, Any] | None = None,
+        initializing_from: Values | None = None,
+        repeating: Number | None = None,
+        random_in: tuple[Number, Number] | None = None,
         shape: ShapeLike,
         batch_size: int = 1,
-        scalar_type: Any = None,
-        rng: Any = None,
+        scalar_type: ScalarType | None = None,
+        rng: int | np.random.Generator | None = None,
     ) -> NDArrayDescriptor:
         """A descriptor with memory of its own, filled in one of three ways.
 
@@ -236,7 +237,7 @@ class NDArrayDescriptor:
 
     @classmethod
     def allocate_uninitialized(
-        cls, *, scalar_type: Any, shape: ShapeLike, batch_size: int = 1
+        cls, *, scalar_type: ScalarType, shape: ShapeLike, batch_size: int = 1
     ) -> NDArrayDescriptor:
         """A descriptor with memory of its own that holds whatever was there before.
 
@@ -258,7 +259,7 @@ class NDArrayDescriptor:
         return made
 
     @classmethod
-    def from_array(cls, array: Any, *, layout: int | None = None) -> NDArrayDescriptor:
+    def from_array(cls, array: Tensor, *, layout: int | None = None) -> NDArrayDescriptor:
         """A view of an array's own memory, strides included.
 
         Parameters
@@ -299,7 +300,7 @@ class NDArrayDescriptor:
         *,
         nbytes: int,
         shape: ShapeLike,
-        scalar_type: Any,
+        scalar_type: ScalarType,
         batch_size: int = 1,
         writable: bool = True,
         owner: object = None,
@@ -330,7 +331,7 @@ class NDArrayDescriptor:
     def _set(self, **fields: Any) -> None:
         self._record = changed(self._record, fields)
 
-    def replace(self, **fields: Any) -> NDArrayDescriptor:
+    def replace(self, **fields: Unpack[Fields]) -> NDArrayDescriptor:
         """A descriptor of the same memory with some fields changed.
 
         Parameters
@@ -445,7 +446,7 @@ class NDArrayDescriptor:
         return self._record[2]
 
     @data.setter
-    def data(self, value: Any) -> None:
+    def data(self, value: Tensor | None) -> None:
         record, _, _, table, data_type = self._record
         # Programs go from buffer to buffer here: an array that leaves no question takes only those
         # steps of `borrowed` that it needs.
@@ -465,7 +466,7 @@ class NDArrayDescriptor:
         return None if table is None else table[4]
 
     @table_data.setter
-    def table_data(self, value: Any) -> None:
+    def table_data(self, value: Tensor | None) -> None:
         self._set(table_data=value)
 
     flags = Field[NDArrayFlags | int, int](NDArrayFlags, "Set or accumulate, for gradients.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 from types import ModuleType
@@ -53,3 +54,18 @@ def test_declarations_hold_no_preprocessor_and_no_comment(build: ModuleType) -> 
     text = build.declarations()
     assert not re.search(r"#|/\*|//|BNNS_ENUM", text)
     assert "int BNNSGather(" in text
+
+
+def test_each_member_has_a_docstring_of_its_own() -> None:
+    """Editors show the text below a member; each once showed that of its class, about comments."""
+    module = ast.parse((BUILD.parent / "bnnspy" / "constants.py").read_text(encoding="utf-8"))
+    classes = [node for node in module.body if isinstance(node, ast.ClassDef)]
+    assert {"DataLayout", "DataType", "ReduceFunction"} <= {node.name for node in classes}
+    for node in classes:
+        assert "comment" not in (ast.get_docstring(node) or "comment")
+        members, texts = node.body[1::2], node.body[2::2]
+        assert all(isinstance(member, ast.Assign) for member in members), node.name
+        shown = [ast.literal_eval(text.value) for text in texts if isinstance(text, ast.Expr)]
+        assert len(shown) == len(members) == len(getattr(bnnspy, node.name).__members__)
+        assert all(re.fullmatch(r"\S.*\.\s*", text, re.DOTALL) for text in shown), node.name
+        assert not [text for text in shown if re.search(r"\brun\b|\babove\b|^\d\d\.\d;", text)]

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import type_checkers
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -22,7 +23,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (
     *("bnnspy", "include", "src", "tests", "examples", "benchmarks", "docs"),
     *("cffi_build.py", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE", ".ci"),
-    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile"),
+    *(".clang-format", ".clang-format-ignore", ".editorconfig", ".pre-commit-config.yaml"),
 )
 HEADERS = ("bnns/bnns.h", "bnns/bnns_constants.h", "bnns/bnns_structures.h", "bnnspy.h")
 
@@ -195,24 +197,66 @@ def test_the_wheel_builds_the_library_for_c(wheel: Path, tmp_path: Path) -> None
     assert re.search(rf"^C sources +{re.escape(site)}", listed, re.MULTILINE)
 
 
-def test_an_editable_install_finds_its_headers(archives: Path, tmp_path: Path) -> None:
-    """The package is the tree's own, and get_include() its include/."""
-    (archive,) = archives.glob("*.tar.gz")
-    shutil.unpack_archive(archive, tmp_path)
-    (tree,) = tmp_path.iterdir()
-    target = tmp_path / "environment"
-    run(sys.executable, "-m", "venv", "--system-site-packages", str(target), folder=tmp_path)
-    python = str(target / "bin" / "python")
-    # NumPy, cffi and setuptools of this interpreter, without the bnnspy that it may have itself.
-    outer = tmp_path / "outer"
+def environment(folder: Path) -> Path:
+    """The packages' folder of a new environment, with this interpreter's packages but bnnspy.
+
+    They come by a path file, since type checkers do not look at PYTHONPATH.
+    """
+    run(sys.executable, "-m", "venv", str(folder / "environment"), folder=folder)
+    (site,) = (folder / "environment").glob("lib/python*/site-packages")
+    outer = folder / "outer"
     outer.mkdir()
     for packages in (path for path in sys.path if path.endswith("-packages")):
         for entry in Path(packages).iterdir():
             if "bnnspy" not in entry.name and not (outer / entry.name).exists():
                 (outer / entry.name).symlink_to(entry)
+    (site / "outer.pth").write_text(f"{outer}\n", "utf-8")
+    return site
+
+
+@pytest.fixture(scope="module")
+def with_wheel(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that has the wheel."""
+    folder = tmp_path_factory.mktemp("with-wheel")
+    with zipfile.ZipFile(wheel) as opened:
+        opened.extractall(environment(folder))
+    return folder / "environment" / "bin" / "python"
+
+
+@pytest.fixture(scope="module")
+def editable(archives: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tree beside an environment that it is installed into, editable."""
+    (archive,) = archives.glob("*.tar.gz")
+    folder = tmp_path_factory.mktemp("editable")
+    shutil.unpack_archive(archive, folder)
+    tree = (folder / archive.name.removesuffix(".tar.gz")).rename(folder / "tree")
+    environment(folder)
     install = ("-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "-e", ".")
-    run(python, *install, folder=tree, PYTHONPATH=str(outer))
+    python = str(folder / "environment" / "bin" / "python")
+    # Before the environment's own setuptools, which may be one that needs the package wheel.
+    run(python, *install, folder=tree, PYTHONPATH=str(folder / "outer"))
+    return tree
+
+
+def test_an_editable_install_finds_its_headers(editable: Path, tmp_path: Path) -> None:
+    """The package is the tree's own, and get_include() its include/."""
     program = "import bnnspy; print(bnnspy.__file__, bnnspy.get_include(), sep='\\n')"
-    lines = run(python, "-c", program, folder=tmp_path, PYTHONPATH=str(outer)).splitlines()
-    assert Path(lines[0]) == tree / "bnnspy" / "__init__.py"
-    assert Path(lines[1]) == tree / "include"
+    python = str(editable.parent / "environment" / "bin" / "python")
+    lines = run(python, "-c", program, folder=tmp_path).splitlines()
+    assert Path(lines[0]) == editable / "bnnspy" / "__init__.py"
+    assert Path(lines[1]) == editable / "include"
+
+
+@pytest.mark.parametrize("checker", type_checkers.CHECKERS)
+@pytest.mark.parametrize("kind", ["wheel", "editable"])
+def test_type_checkers_find_the_package(
+    kind: str, checker: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """From a folder outside of the tree; an editable install was an import hook, unseen by them."""
+    if kind == "wheel":
+        python = request.getfixturevalue("with_wheel")
+    else:
+        python = request.getfixturevalue("editable").parent / "environment" / "bin" / "python"
+    program = tmp_path / "program.py"
+    shutil.copyfile(ROOT / "tests" / "typing_check.py", program)
+    type_checkers.check(checker, program, str(python))

@@ -1,12 +1,16 @@
 """The public interface as a type checker sees it: right uses pass, wrong ones are told.
 
-Never run: mypy reads it (`mypy --strict tests/typing_check.py`), and a needless `type: ignore` is
-an error there, so each one below is a fault that the hints do find.
+Never run: test_typing.py gives it to mypy and pyright. They have to find a fault in each line that
+ends with `# wrong: ` and mypy's code of the error, and in no other. Lines with `# wrong for mypy: `
+are let pass by pyright.
 """
 
 from __future__ import annotations
 
+import array
 import copy
+import ctypes
+import enum
 from typing import Any
 
 import numpy as np
@@ -14,6 +18,7 @@ from numpy.typing import NDArray
 from typing_extensions import assert_type
 
 import bnnspy
+import bnnspy.onnx as bonnx
 from bnnspy import (
     BNNS,
     ArrayDescriptorInvalidData,
@@ -49,13 +54,13 @@ def shapes() -> None:
     assert_type(vector == Shape.of((1, 2)), bool)
     assert_type({vector: 1}, dict[Shape, int])
 
-    Shape.vector("8")  # type: ignore[arg-type]
-    Shape.vector(8, 2)  # type: ignore[call-arg]
-    Shape.matrix_row_major(2)  # type: ignore[call-arg]
-    Shape.matrix_row_major(2, 3, stride=4)  # type: ignore[arg-type]
-    Shape.of(2.5)  # type: ignore[arg-type]
-    vector.size = (2,)  # type: ignore[misc]
-    Shape.nonsense(3)  # type: ignore[attr-defined]
+    Shape.vector("8")  # wrong: arg-type
+    Shape.vector(8, 2)  # wrong: call-arg
+    Shape.matrix_row_major(2)  # wrong: call-arg
+    Shape.matrix_row_major(2, 3, stride=4)  # wrong: arg-type
+    Shape.of(2.5)  # wrong: arg-type
+    vector.size = (2,)  # wrong: misc
+    Shape.nonsense(3)  # wrong: attr-defined
 
 
 def making(array: NDArray[np.float32]) -> None:
@@ -69,18 +74,32 @@ def making(array: NDArray[np.float32]) -> None:
     NDArrayDescriptor(data=array, shape=(2, 3))
     NDArrayDescriptor(data=bytes(4), shape=1, scalar_type=np.float32, batch_size=1)
     NDArrayDescriptor(flags=NDArrayFlags.BackpropSet, layout=0x99, size=(2, 3), stride=1)
+    NDArrayDescriptor.from_array(memoryview(b"1234"))
+    NDArrayDescriptor.allocate(initializing_from=range(3), shape=3, scalar_type="int8", rng=1)
+    NDArrayDescriptor.allocate(initializing_from=array, shape=3)
+    NDArrayDescriptor.allocate(repeating=np.float32(0.5), shape=3)
     same: type[NDArrayDescriptor] = BNNSNDArrayDescriptor
     same(size=2)
 
-    NDArrayDescriptor(array)  # type: ignore[call-arg]
-    NDArrayDescriptor(dta=array)  # type: ignore[call-arg]
-    NDArrayDescriptor(size=2.5)  # type: ignore[arg-type]
-    NDArrayDescriptor(layout="Vector")  # type: ignore[arg-type]
-    NDArrayDescriptor.allocate(repeating=0)  # type: ignore[call-arg]
-    NDArrayDescriptor.allocate(random_in=(1, 2, 3), shape=2)  # type: ignore[arg-type]
-    NDArrayDescriptor.allocate(repeating=0, shape=2.0)  # type: ignore[arg-type]
-    NDArrayDescriptor.allocate_uninitialized(shape=2)  # type: ignore[call-arg]
-    NDArrayDescriptor.from_address(4096, shape=1, scalar_type=float)  # type: ignore[call-arg]
+    NDArrayDescriptor(array)  # wrong: call-arg
+    NDArrayDescriptor(dta=array)  # wrong: call-arg
+    NDArrayDescriptor(data=[1.0], shape=1)  # wrong: arg-type
+    NDArrayDescriptor(data="1", shape=1)  # wrong: arg-type
+    NDArrayDescriptor(data=array, shape=1, scalar_type=2.5)  # wrong: arg-type
+    NDArrayDescriptor.from_array([1.0])  # wrong: arg-type
+    NDArrayDescriptor.from_array(array, layout="ImageCHW")  # wrong: arg-type
+    NDArrayDescriptor.allocate(initializing_from="12", shape=2)  # wrong: arg-type
+    NDArrayDescriptor.allocate(initialising_from=[1.0], shape=1)  # wrong: call-arg
+    NDArrayDescriptor.allocate(repeating="0", shape=2)  # wrong: arg-type
+    NDArrayDescriptor.allocate(repeating=0, shape=2, rng="1")  # wrong: arg-type
+    NDArrayDescriptor.alocate(repeating=0, shape=2)  # wrong: attr-defined
+    NDArrayDescriptor(size=2.5)  # wrong: arg-type
+    NDArrayDescriptor(layout="Vector")  # wrong: arg-type
+    NDArrayDescriptor.allocate(repeating=0)  # wrong: call-arg
+    NDArrayDescriptor.allocate(random_in=(1, 2, 3), shape=2)  # wrong: arg-type
+    NDArrayDescriptor.allocate(repeating=0, shape=2.0)  # wrong: arg-type
+    NDArrayDescriptor.allocate_uninitialized(shape=2)  # wrong: call-arg
+    NDArrayDescriptor.from_address(4096, shape=1, scalar_type=float)  # wrong: call-arg
 
 
 def fields(made: NDArrayDescriptor) -> None:
@@ -110,15 +129,42 @@ def fields(made: NDArrayDescriptor) -> None:
     np.asarray(made)
     np.from_dlpack(made)
 
-    made.address = 4096  # type: ignore[misc]
-    made.array = np.zeros(3)  # type: ignore[misc]
-    made.typo = 1  # type: ignore[attr-defined]
-    made.size = "2"  # type: ignore[assignment]
-    made.make_array("2")  # type: ignore[arg-type]
-    made.explain("row")  # type: ignore[arg-type]
+    made.address = 4096  # wrong: misc
+    made.array = np.zeros(3)  # wrong: misc
+    made.typo = 1  # wrong: attr-defined
+    made.size = "2"  # wrong: assignment
+    made.data = [1.0]  # wrong: assignment
+    made.table_data = "table"  # wrong: assignment
+    made.replace(sizes=(2, 3))  # wrong: call-arg
+    made.replace(size="2")  # wrong: arg-type
+    made.replace(data=[1.0])  # wrong: arg-type
+    made.make_array("2")  # wrong: arg-type
+    made.explain("row")  # wrong: arg-type
 
 
-def calls(values: NDArrayDescriptor, indices: NDArrayDescriptor, output: NDArrayDescriptor) -> None:
+class ForeignTensor:
+    """A tensor of another library, by the protocol alone."""
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> object:
+        raise NotImplementedError
+
+    def __dlpack_device__(self) -> tuple[enum.Enum, int]:
+        raise NotImplementedError
+
+
+def calls(
+    values: NDArrayDescriptor,
+    indices: NDArrayDescriptor,
+    output: NDArrayDescriptor,
+    tensor: ForeignTensor,
+) -> None:
     parameters = FilterParameters(flags=0, n_threads=2, alloc_memory=None, free_memory=print)
     assert_type(parameters.n_threads, int)
     same: type[FilterParameters] = BNNSFilterParameters
@@ -131,25 +177,67 @@ def calls(values: NDArrayDescriptor, indices: NDArrayDescriptor, output: NDArray
     assert_type(BNNSDataLayoutGetRank(DataLayout.Vector), int)
     BNNS.gather(input=values, indices=np.array([1]), output=output, axis=0)
     BNNS.gather(input=values, indices=indices, output=output, axis=0, filter_parameters=parameters)
+    BNNS.gather(
+        input=bytes(4), indices=array.array("i", [1]), output=bytearray(1), axis=np.int64(0)
+    )
+    BNNS.gather(input=memoryview(b"12"), indices=tensor, output=(ctypes.c_float * 4)(), axis=0)
     assert_type(last_error(), str)
     assert_type(get_include(), str)
     assert_type(bnnspy.__version__, str)
     data_type: DataType = bnnspy.BNNSDataTypeFloat32
-    assert_type(data_type.value, int)
+    code = data_type.value
 
-    BNNSGather(0.5, values, indices, output)  # type: ignore[arg-type]
-    BNNSGather(0, np.zeros(3), indices, output)  # type: ignore[arg-type]
-    BNNSGather(0, values, indices)  # type: ignore[call-arg]
-    BNNSGather(0, values, indices, output, 2)  # type: ignore[arg-type]
-    BNNSNDArrayGetDataSize(3)  # type: ignore[arg-type]
-    BNNSDataLayoutGetRank("Vector")  # type: ignore[arg-type]
-    BNNS.gather(values, indices, output, 0)  # type: ignore[call-arg]
-    BNNS.gather(input=values, indices=indices, output=output)  # type: ignore[call-arg]
-    BNNS.gather(input=values, indices=indices, output=output, axis="0")  # type: ignore[arg-type]
-    nothing = BNNS.gather(input=values, indices=indices, output=output, axis=0)  # type: ignore[func-returns-value]
+    BNNSGather(0.5, values, indices, output)  # wrong: arg-type
+    BNNSGather(0, np.zeros(3), indices, output)  # wrong: arg-type
+    BNNSGather(0, values, indices)  # wrong: call-arg
+    BNNSGather(0, values, indices, output, 2)  # wrong: arg-type
+    BNNSGather(0, [1.0], indices, output)  # wrong: arg-type
+    BNNSGather(0, values, indices, out=output)  # wrong: call-arg
+    bnnspy.BNNSGathr(0, values, indices, output)  # wrong: attr-defined
+    print(bnnspy.BNNSCopyy)  # wrong: attr-defined
+    print(bnnspy.BNNSCopy)  # wrong: attr-defined
+    print(bnnspy.BNNSDataTypeFloat33)  # wrong: attr-defined
+    print(DataType.Float33)  # wrong: attr-defined
+    BNNSNDArrayGetDataSize(3)  # wrong: arg-type
+    BNNSDataLayoutGetRank("Vector")  # wrong: arg-type
+    BNNS.gather(values, indices, output, 0)  # wrong: call-arg
+    BNNS.gathr(input=values, indices=indices, output=output, axis=0)  # wrong: attr-defined
+    BNNS.scatter(input=values, indices=indices, output=output, axis=0)  # wrong: attr-defined
+    BNNS.gather(inputs=values, indices=indices, output=output, axis=0)  # wrong: call-arg
+    BNNS.gather(input=[1.0], indices=indices, output=output, axis=0)  # wrong: arg-type
+    BNNS.gather(input=values, indices="x", output=output, axis=0)  # wrong: arg-type
+    BNNS.gather(input=values, indices=[0], output=output, axis=0)  # wrong: arg-type
+    BNNS.gather(input=values, indices=(0, 1), output=output, axis=0)  # wrong: arg-type
+    BNNS.gather(input=values, indices=1, output=output, axis=0)  # wrong: arg-type
+    BNNS.gather(input=values, indices=indices, output=None, axis=0)  # wrong: arg-type
+    BNNS.gather(input=values, indices=indices, output=output)  # wrong: call-arg
+    BNNS.gather(input=values, indices=indices, output=output, axis="0")  # wrong: arg-type
+    nothing = BNNS.gather(  # wrong for mypy: func-returns-value
+        input=values, indices=indices, output=output, axis=0
+    )
     assert nothing is None
-    FilterParameters(2)  # type: ignore[call-arg]
-    FilterParameters(n_threads="2")  # type: ignore[arg-type]
+    FilterParameters(2)  # wrong: call-arg
+    FilterParameters(n_threads="2")  # wrong: arg-type
+
+
+def onnx(data: NDArray[np.float32], out: bytearray, tensor: ForeignTensor) -> None:
+    assert_type(bonnx.gather(data, [[0, 1], [2, -1]]), NDArray[Any])
+    assert_type(bonnx.gather(data, 0, axis=-1), NDArray[Any])
+    assert_type(bonnx.gather(data, indices=data, axis=np.int64(1), out=out), bytearray)
+    assert_type(bonnx.gather_elements(tensor, tensor, 1, out=data), NDArray[np.float32])
+    assert_type(bonnx.gather_elements([1.0, 2.0], (1, 0)), NDArray[Any])
+
+    bonnx.gathr(data, [0])  # wrong: attr-defined
+    print(bonnx.Evaluater)  # wrong: attr-defined
+    bonnx.gather(data, "x")  # wrong: arg-type
+    bonnx.gather(data, [0.5])  # wrong: arg-type
+    bonnx.gather(data, index=[0])  # wrong: call-overload
+    bonnx.gather(data, [0], axis="0")  # wrong: call-overload
+    bonnx.gather(data, [0], 0, out)  # wrong: call-overload
+    bonnx.gather(data, [0], out=[0.0])  # wrong: call-overload
+    bonnx.gather_elements(data)  # wrong: call-overload
+    bonnx.gather_elements(data, {0: 1})  # wrong: call-overload
+    bonnx.gather_elements(object(), [0])  # wrong: call-overload
 
 
 def errors() -> None:
@@ -165,8 +253,8 @@ def errors() -> None:
     swift: type[Error] = BNNS.Error
     value_error: ValueError = ArrayDescriptorInvalidData("why")
 
-    swift(3)  # type: ignore[arg-type]
-    swift("why", position=3)  # type: ignore[arg-type]
+    swift(3)  # wrong: arg-type
+    swift("why", position=3)  # wrong: arg-type
     index_error: IndexError = IndexOutOfRange("why")
-    index_error = ArrayDescriptorInvalidData("why")  # type: ignore[assignment]
+    index_error = ArrayDescriptorInvalidData("why")  # wrong: assignment
     raise value_error from index_error

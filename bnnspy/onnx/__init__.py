@@ -21,15 +21,17 @@ if TYPE_CHECKING:
 __all__ = ["OPS", "Evaluator", "backend", "gather", "gather_elements"]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "OPS":
-        # A new list each time: onnx before 1.23 appends to the one that it is given.
-        return list(import_module("bnnspy.onnx.ops").OPS)
-    if name == "Evaluator":
-        return import_module("bnnspy.onnx.evaluator").Evaluator
-    if name == "backend":
-        return import_module("bnnspy.onnx.backend")
-    raise AttributeError(f"module 'bnnspy.onnx' has no attribute {name!r}")
+if not TYPE_CHECKING:  # a checker would take any name for one that is here
+
+    def __getattr__(name: str) -> Any:
+        if name == "OPS":
+            # A new list each time: onnx before 1.23 appends to the one that it is given.
+            return list(import_module("bnnspy.onnx.ops").OPS)
+        if name == "Evaluator":
+            return import_module("bnnspy.onnx.evaluator").Evaluator
+        if name == "backend":
+            return import_module("bnnspy.onnx.backend")
+        raise AttributeError(f"module 'bnnspy.onnx' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

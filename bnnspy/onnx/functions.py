@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import index as as_index
-from typing import Any
+from typing import Any, SupportsIndex, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bnnspy._bnns import ffi, lib
+from bnnspy.array_types import Indices, Operand, Tensor
 from bnnspy.errors import error_for
 from bnnspy.onnx.arrays import INDEX_TYPES, check_strings, checked_out, indices_of, operand
 from bnnspy.onnx.plans import Plan, elements_plan, gather_plan
@@ -19,6 +20,8 @@ take = lib.bnnspy_take
 from_buffer = ffi.from_buffer
 empty = np.empty
 NULL = ffi.NULL
+
+Out = TypeVar("Out", bound=Tensor)
 
 
 def pointer(array: NDArray[Any]) -> Any:
@@ -48,7 +51,17 @@ def planned(plan_of: Any, by_numpy: Any, data: Any, indices: Any, axis: Any, out
     return run(plan, data, indices, out, by_numpy)
 
 
-def gather(data: Any, indices: Any, axis: int = 0, *, out: Any = None) -> Any:
+@overload
+def gather(
+    data: Operand, indices: Indices, axis: SupportsIndex = 0, *, out: None = None
+) -> NDArray[Any]: ...
+
+
+@overload
+def gather(data: Operand, indices: Indices, axis: SupportsIndex = 0, *, out: Out) -> Out: ...
+
+
+def gather(data: Operand, indices: Indices, axis: SupportsIndex = 0, *, out: Any = None) -> Any:
     """The slices of data along axis that indices names: ONNX's Gather.
 
     ``result[.., i, j, .., k] = data[.., indices[i, j, ..], k]``, of shape
@@ -89,7 +102,21 @@ def gather(data: Any, indices: Any, axis: int = 0, *, out: Any = None) -> Any:
     return planned(gather_plan, np_gather, data, indices, axis, out)
 
 
-def gather_elements(data: Any, indices: Any, axis: int = 0, *, out: Any = None) -> Any:
+@overload
+def gather_elements(
+    data: Operand, indices: Indices, axis: SupportsIndex = 0, *, out: None = None
+) -> NDArray[Any]: ...
+
+
+@overload
+def gather_elements(
+    data: Operand, indices: Indices, axis: SupportsIndex = 0, *, out: Out
+) -> Out: ...
+
+
+def gather_elements(
+    data: Operand, indices: Indices, axis: SupportsIndex = 0, *, out: Any = None
+) -> Any:
     """One element of data for each of indices: ONNX's GatherElements.
 
     ``result[i, j, k] = data[i, indices[i, j, k], k]`` for axis 1 of three, of indices' shape.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
+from bnnspy.array_types import Tensor
 from bnnspy.capi.arguments import made
 from bnnspy.descriptor import NDArrayDescriptor
 from bnnspy.record import Record
 
 
-def tensor(value: Any, name: str) -> Record:
+def tensor(value: Tensor, name: str) -> Record:
     """The record of a descriptor, or of one that is made of value's memory."""
     if isinstance(value, NDArrayDescriptor):
         return cast("Record", made(value, name))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import SupportsIndex
 
+from bnnspy.array_types import Tensor
 from bnnspy.doors import swift_face
 from bnnspy.filter_parameters import FilterParameters
 
@@ -11,10 +12,10 @@ from bnnspy.filter_parameters import FilterParameters
 @swift_face("BNNSGather")
 def gather(
     *,
-    input: Any,
-    indices: Any,
-    output: Any,
-    axis: int,
+    input: Tensor,
+    indices: Tensor,
+    output: Tensor,
+    axis: SupportsIndex,
     filter_parameters: FilterParameters | None = None,
 ) -> None:
     """Copies the slices of input along axis that indices names into output.

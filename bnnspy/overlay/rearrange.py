@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import SupportsIndex
 
+from bnnspy.array_types import Tensor
 from bnnspy.doors import swift_face
 from bnnspy.filter_parameters import FilterParameters
 
@@ -11,10 +12,10 @@ from bnnspy.filter_parameters import FilterParameters
 @swift_face("BNNSTranspose")
 def transpose(
     *,
-    input: Any,
-    output: Any,
-    first_transpose_axis: int,
-    second_transpose_axis: int,
+    input: Tensor,
+    output: Tensor,
+    first_transpose_axis: SupportsIndex,
+    second_transpose_axis: SupportsIndex,
     filter_parameters: FilterParameters | None = None,
 ) -> None:
     """Copies input into output with two axes exchanged.

@@ -91,25 +91,25 @@ BNNS_ENUM(BNNSDataType) {
     BNNSDataTypeFloat32 = 0x10020,          /* IEEE single precision, C's float */
     BNNSDataTypeBFloat16 = 0x18010,         /* 12.0; the upper 16 bits of a float */
 
-    BNNSDataTypeIntBit = 0x20000,           /* class: signed integers, two's complement */
-    BNNSDataTypeInt1 = 0x20001,             /* 11.0; packed */
-    BNNSDataTypeInt2 = 0x20002,             /* 11.0; packed */
-    BNNSDataTypeInt4 = 0x20004,             /* 11.0; packed */
-    BNNSDataTypeInt8 = 0x20008,
-    BNNSDataTypeInt16 = 0x20010,
-    BNNSDataTypeInt32 = 0x20020,
-    BNNSDataTypeInt64 = 0x20040,            /* 12.0 */
+    BNNSDataTypeIntBit = 0x20000,  /* class: signed integers, two's complement */
+    BNNSDataTypeInt1 = 0x20001,    /* 11.0; packed */
+    BNNSDataTypeInt2 = 0x20002,    /* 11.0; packed */
+    BNNSDataTypeInt4 = 0x20004,    /* 11.0; packed */
+    BNNSDataTypeInt8 = 0x20008,    /* one byte, -128 to 127 */
+    BNNSDataTypeInt16 = 0x20010,   /* -2^15 to 2^15 - 1 */
+    BNNSDataTypeInt32 = 0x20020,   /* -2^31 to 2^31 - 1 */
+    BNNSDataTypeInt64 = 0x20040,   /* 12.0; -2^63 to 2^63 - 1 */
 
-    BNNSDataTypeUIntBit = 0x40000,          /* class: unsigned integers */
-    BNNSDataTypeUInt1 = 0x40001,            /* 11.0; packed */
-    BNNSDataTypeUInt2 = 0x40002,            /* 11.0; packed */
-    BNNSDataTypeUInt3 = 0x40003,            /* 15.0; packed */
-    BNNSDataTypeUInt4 = 0x40004,            /* 11.0; packed */
-    BNNSDataTypeUInt6 = 0x40006,            /* 15.0; packed */
-    BNNSDataTypeUInt8 = 0x40008,            /* 10.13 */
-    BNNSDataTypeUInt16 = 0x40010,           /* 10.13 */
-    BNNSDataTypeUInt32 = 0x40020,           /* 10.13 */
-    BNNSDataTypeUInt64 = 0x40040,           /* 12.0 */
+    BNNSDataTypeUIntBit = 0x40000,  /* class: unsigned integers */
+    BNNSDataTypeUInt1 = 0x40001,    /* 11.0; packed */
+    BNNSDataTypeUInt2 = 0x40002,    /* 11.0; packed */
+    BNNSDataTypeUInt3 = 0x40003,    /* 15.0; packed */
+    BNNSDataTypeUInt4 = 0x40004,    /* 11.0; packed */
+    BNNSDataTypeUInt6 = 0x40006,    /* 15.0; packed */
+    BNNSDataTypeUInt8 = 0x40008,    /* 10.13; one byte, 0 to 255 */
+    BNNSDataTypeUInt16 = 0x40010,   /* 10.13; 0 to 2^16 - 1 */
+    BNNSDataTypeUInt32 = 0x40020,   /* 10.13; 0 to 2^32 - 1 */
+    BNNSDataTypeUInt64 = 0x40040,   /* 12.0; 0 to 2^64 - 1 */
 
     BNNSDataTypeIndexedBit = 0x80000,       /* class: unsigned indices into table_data */
     BNNSDataTypeIndexed1 = 0x80001,         /* 11.0; table of 2 values, packed */
@@ -123,11 +123,11 @@ BNNS_ENUM(BNNSDataType) {
 
 /*
  * How size[] and stride[] of a descriptor are read: value >> 16 is the rank (source: SDK, doc;
- * 11.0 where nothing is said).
+ * since 11.0 where nothing is said).
  *
- * Each comment gives size[], then the value tuple and, after the arrow, the element's distance from
- * data in elements; s0 is stride[0]. Axis k of a call is the k-th member of the tuple. That is also
- * size[k], except in RowMajorMatrix, whose axis 0 (rows) is size[1].
+ * The remark on each layout gives size[], then the value tuple and, after the arrow, the element's
+ * distance from data in elements; s0 is stride[0]. Axis k of a call is the k-th member of the tuple.
+ * That is also size[k], except in RowMajorMatrix, whose axis 0 (rows) is size[1].
  *
  * nDFirstMajor is the one to watch: size[] is written slowest dimension first, stride[] fastest
  * first. A contiguous (N, C, H, W) array is 4DFirstMajor with size {N, C, H, W} and stride
@@ -188,7 +188,7 @@ BNNS_ENUM(BNNSNDArrayFlags) {
 
 /* Bits for BNNSFilterParameters.flags (source: SDK). */
 BNNS_ENUM(BNNSFlags) {
-    BNNSFlagsUseClientPtr = 0x0001,  /* a filter keeps the caller's weights and bias, no copy */
+    BNNSFlagsUseClientPtr = 0x0001,  /* filters use the caller's weights and bias, not a copy */
 };
 
 /* ---- direct-apply functions ---------------------------------------------------------------- */
@@ -198,21 +198,21 @@ BNNS_ENUM(BNNSFlags) {
  * (source: SDK, doc; since 11.0).
  */
 BNNS_ENUM(BNNSReduceFunction) {
-    BNNSReduceFunctionMax = 0,
-    BNNSReduceFunctionMin = 1,
+    BNNSReduceFunctionMax = 0,          /* the largest element */
+    BNNSReduceFunctionMin = 1,          /* the smallest element */
     BNNSReduceFunctionArgMax = 2,       /* index of the largest along the reduced axis */
     BNNSReduceFunctionArgMin = 3,       /* index of the smallest */
-    BNNSReduceFunctionMean = 4,
+    BNNSReduceFunctionMean = 4,         /* sum of x over the number of elements */
     BNNSReduceFunctionMeanNonZero = 5,  /* mean over the elements whose weight is not 0 */
-    BNNSReduceFunctionSum = 6,
+    BNNSReduceFunctionSum = 6,          /* sum of x; scatter adds */
     BNNSReduceFunctionSumSquare = 7,    /* sum of x*x */
     BNNSReduceFunctionSumLog = 8,       /* sum of log(x + epsilon) */
     BNNSReduceFunctionL1Norm = 9,       /* sum of |x| */
-    BNNSReduceFunctionLogicalOr = 10,
-    BNNSReduceFunctionLogicalAnd = 11,
+    BNNSReduceFunctionLogicalOr = 10,   /* whether any element is not 0 */
+    BNNSReduceFunctionLogicalAnd = 11,  /* whether no element is 0 */
     BNNSReduceFunctionL2Norm = 12,      /* 13.0; square root of the sum of x*x */
     BNNSReduceFunctionLogSumExp = 13,   /* 13.0; log of the sum of exp(x) */
-    BNNSReduceFunctionProduct = 14,     /* 13.0 */
+    BNNSReduceFunctionProduct = 14,     /* 13.0; product of the elements */
     BNNSReduceFunctionNone = 15,        /* 13.0; scatter overwrites; no reduction has it */
     BNNSReduceFunctionLogSum = 16,      /* 13.3; log of the sum of x */
     BNNSReduceFunctionAny = 10,         /* another name of LogicalOr */
@@ -227,12 +227,12 @@ BNNS_ENUM(BNNSRelationalOperator) {
     BNNSRelationalOperatorGreater = 3,       /* a > b */
     BNNSRelationalOperatorGreaterEqual = 4,  /* a >= b */
     BNNSRelationalOperatorNotEqual = 5,      /* a != b */
-    BNNSRelationalOperatorLogicalAND = 6,
-    BNNSRelationalOperatorLogicalOR = 7,
+    BNNSRelationalOperatorLogicalAND = 6,    /* both a and b */
+    BNNSRelationalOperatorLogicalOR = 7,     /* a or b, or both */
     BNNSRelationalOperatorLogicalNOT = 8,    /* not a; b is not used */
-    BNNSRelationalOperatorLogicalNAND = 9,
-    BNNSRelationalOperatorLogicalNOR = 10,
-    BNNSRelationalOperatorLogicalXOR = 11,
+    BNNSRelationalOperatorLogicalNAND = 9,   /* not both a and b */
+    BNNSRelationalOperatorLogicalNOR = 10,   /* neither a nor b */
+    BNNSRelationalOperatorLogicalXOR = 11,   /* one of a and b, not both */
 };
 
 /*
@@ -241,9 +241,9 @@ BNNS_ENUM(BNNSRelationalOperator) {
  */
 BNNS_ENUM(BNNSShuffleType) {
     BNNSShuffleTypePixelShuffleNCHW = 0,    /* channel c*r*r + i*r + j goes to (h*r + i, w*r + j) */
-    BNNSShuffleTypePixelUnshuffleNCHW = 1,  /* the way back */
-    BNNSShuffleTypeDepthToSpaceNCHW = 2,    /* 13.3; as above, but channel (i*r + j)*C + c */
-    BNNSShuffleTypeSpaceToDepthNCHW = 3,    /* 13.3; the way back */
+    BNNSShuffleTypePixelUnshuffleNCHW = 1,  /* the inverse of PixelShuffle */
+    BNNSShuffleTypeDepthToSpaceNCHW = 2,    /* 13.3; as PixelShuffle, of channel (i*r + j)*C + c */
+    BNNSShuffleTypeSpaceToDepthNCHW = 3,    /* 13.3; the inverse of DepthToSpace */
 };
 
 /* The norm that BNNSComputeNorm computes (source: SDK; since 12.0). */
@@ -259,8 +259,8 @@ BNNS_ENUM(BNNSQuantizerFunction) {
 
 /* How a resize or crop fills in between input elements (source: SDK; since 11.0). */
 BNNS_ENUM(BNNSInterpolationMethod) {
-    BNNSInterpolationMethodNearest = 0,
-    BNNSInterpolationMethodLinear = 1,  /* linear or bilinear: over at most two dimensions */
+    BNNSInterpolationMethodNearest = 0,  /* the value of the nearest input element */
+    BNNSInterpolationMethodLinear = 1,   /* linear or bilinear: over at most two dimensions */
 };
 
 /*
@@ -269,7 +269,7 @@ BNNS_ENUM(BNNSInterpolationMethod) {
  */
 BNNS_ENUM(BNNSLinearSamplingMode) {
     BNNSLinearSamplingDefault = 0,             /* spacing (m - m/n)/(n - 1), from 0 */
-    BNNSLinearSamplingAlignCorners = 1,        /* as strict, but the middle when n is 1 */
+    BNNSLinearSamplingAlignCorners = 1,  /* as StrictAlignCorners, but the middle when n is 1 */
     BNNSLinearSamplingUnalignCorners = 2,      /* spacing m/n, from (spacing - 1)/2 */
     BNNSLinearSamplingStrictAlignCorners = 3,  /* spacing (m - 1)/(n - 1), from 0 */
     BNNSLinearSamplingOffsetCorners = 4,       /* spacing max(1, m - 1)/n, from spacing/2 */
@@ -293,29 +293,29 @@ BNNS_ENUM(BNNSRandomGeneratorMethod) {
  * (source: SDK; 0 to 11 since 10.12 or 10.13, the rest since 11.0 where nothing is said).
  */
 BNNS_ENUM(BNNSActivationFunction) {
-    BNNSActivationFunctionIdentity = 0,
+    BNNSActivationFunctionIdentity = 0,  /* x */
     BNNSActivationFunctionRectifiedLinear = 1,       /* max(0, x) */
     BNNSActivationFunctionLeakyRectifiedLinear = 2,  /* x < 0: alpha*x, else x */
     BNNSActivationFunctionSigmoid = 3,               /* 1/(1 + exp(-x)) */
-    BNNSActivationFunctionTanh = 4,
+    BNNSActivationFunctionTanh = 4,  /* tanh(x) */
     BNNSActivationFunctionScaledTanh = 5,            /* alpha*tanh(beta*x) */
-    BNNSActivationFunctionAbs = 6,
+    BNNSActivationFunctionAbs = 6,  /* |x| */
     BNNSActivationFunctionLinear = 7,                /* alpha*x */
     BNNSActivationFunctionClamp = 8,                 /* min(max(x, alpha), beta) */
     BNNSActivationFunctionIntegerLinearSaturate = 9,  /* (iscale*x + ioffset) >> ishift */
-    BNNSActivationFunctionIntegerLinearSaturatePerChannel = 10,  /* the same by channel */
-    BNNSActivationFunctionSoftmax = 11,
+    BNNSActivationFunctionIntegerLinearSaturatePerChannel = 10,  /* as IntegerLinearSaturate */
+    BNNSActivationFunctionSoftmax = 11,  /* exp(x) over the sum of exp along an axis */
     BNNSActivationFunctionGELUApproximation = 12,  /* x/2*(1 + tanh(alpha*(x + beta*x^3))) */
     BNNSActivationFunctionGumbel = 13,     /* -log(-log(alpha*u + beta) + beta), u random, 0 to 1 */
-    BNNSActivationFunctionGumbelMax = 14,  /* maximum of x plus such noise; run: its index */
+    BNNSActivationFunctionGumbelMax = 14,  /* maximum of x plus Gumbel noise; run: its index */
     BNNSActivationFunctionHardSigmoid = 15,  /* max(0, min(1, alpha*x + beta)) */
     BNNSActivationFunctionSoftplus = 16,     /* alpha*log(1 + exp(beta*x)) */
     BNNSActivationFunctionSoftsign = 17,     /* x/(1 + |x|) */
     BNNSActivationFunctionELU = 18,          /* x < 0: alpha*(exp(x) - 1), else x */
     BNNSActivationFunctionClampedLeakyRectifiedLinear = 19,  /* min(beta, x < 0 ? alpha*x : x) */
     BNNSActivationFunctionLinearWithBias = 20,   /* alpha*x + beta */
-    BNNSActivationFunctionLogSoftmax = 21,
-    BNNSActivationFunctionLogSigmoid = 22,
+    BNNSActivationFunctionLogSoftmax = 21,  /* log(softmax(x)) */
+    BNNSActivationFunctionLogSigmoid = 22,  /* log(sigmoid(x)) */
     BNNSActivationFunctionSELU = 23,             /* 1.0507009873554805 times ELU with alpha
                                                     1.6732632423543772 */
     BNNSActivationFunctionCELU = 24,             /* x < 0: alpha*(exp(x/alpha) - 1), else x */
@@ -328,7 +328,7 @@ BNNS_ENUM(BNNSActivationFunction) {
     BNNSActivationFunctionHardSwish = 30,        /* 12.0; another name of GELUApproximation2 */
     BNNSActivationFunctionSiLU = 31,             /* 12.0; x*sigmoid(x) */
     BNNSActivationFunctionReLU6 = 32,            /* 13.3; min(max(0, x), 6) */
-    BNNSActivationFunctionErf = 33,              /* 13.3 */
+    BNNSActivationFunctionErf = 33,              /* 13.3; erf(x), the error function */
     BNNSActivationFunctionGELU = 34,             /* 13.3; x/2*(1 + erf(x/sqrt(2))) */
     BNNSActivationFunctionGELUApproximationSigmoid = 35,  /* 13.3; x*sigmoid(1.702*x) */
 };
@@ -340,25 +340,25 @@ BNNS_ENUM(BNNSActivationFunction) {
  * Adam or RMSProp fields, from 7 on those WithClipping (source: SDK; since 11.0).
  */
 BNNS_ENUM(BNNSOptimizerFunction) {
-    BNNSOptimizerFunctionSGDMomentum = 1,
-    BNNSOptimizerFunctionAdam = 2,
-    BNNSOptimizerFunctionRMSProp = 3,
-    BNNSOptimizerFunctionAdamW = 4,
-    BNNSOptimizerFunctionAdamAMSGrad = 5,
-    BNNSOptimizerFunctionAdamWAMSGrad = 6,
-    BNNSOptimizerFunctionSGDMomentumWithClipping = 7,
-    BNNSOptimizerFunctionAdamWithClipping = 8,
-    BNNSOptimizerFunctionRMSPropWithClipping = 9,
-    BNNSOptimizerFunctionAdamWWithClipping = 10,
-    BNNSOptimizerFunctionAdamAMSGradWithClipping = 11,
-    BNNSOptimizerFunctionAdamWAMSGradWithClipping = 12,
+    BNNSOptimizerFunctionSGDMomentum = 1,  /* gradient descent with momentum */
+    BNNSOptimizerFunctionAdam = 2,  /* Adam: moving means of the gradient and its square */
+    BNNSOptimizerFunctionRMSProp = 3,  /* gradient over the root of its mean square */
+    BNNSOptimizerFunctionAdamW = 4,  /* Adam, weight decay apart from the gradient */
+    BNNSOptimizerFunctionAdamAMSGrad = 5,  /* Adam, largest second moment so far */
+    BNNSOptimizerFunctionAdamWAMSGrad = 6,  /* AdamW, largest second moment so far */
+    BNNSOptimizerFunctionSGDMomentumWithClipping = 7,  /* SGDMomentum, gradients bounded */
+    BNNSOptimizerFunctionAdamWithClipping = 8,  /* Adam, gradients bounded */
+    BNNSOptimizerFunctionRMSPropWithClipping = 9,  /* RMSProp, gradients bounded */
+    BNNSOptimizerFunctionAdamWWithClipping = 10,  /* AdamW, gradients bounded */
+    BNNSOptimizerFunctionAdamAMSGradWithClipping = 11,  /* AdamAMSGrad, gradients bounded */
+    BNNSOptimizerFunctionAdamWAMSGradWithClipping = 12,  /* AdamWAMSGrad, gradients bounded */
 };
 
 /* The penalty that an optimizer adds to the gradient (source: SDK; since 11.0). */
 BNNS_ENUM(BNNSOptimizerRegularizationFunction) {
-    BNNSOptimizerRegularizationNone = 0,
-    BNNSOptimizerRegularizationL1 = 1,
-    BNNSOptimizerRegularizationL2 = 2,
+    BNNSOptimizerRegularizationNone = 0,  /* no penalty */
+    BNNSOptimizerRegularizationL1 = 1,    /* on the sum of |w| */
+    BNNSOptimizerRegularizationL2 = 2,    /* on the sum of w*w */
 };
 
 /*
@@ -373,7 +373,7 @@ BNNS_ENUM(BNNSOptimizerSGDMomentumVariant) {
 
 /* How an optimizer bounds the gradient before it uses it (source: SDK). */
 BNNS_ENUM(BNNSOptimizerClippingFunction) {
-    BNNSOptimizerClippingNone = 0,
+    BNNSOptimizerClippingNone = 0,          /* gradients are used as they are */
     BNNSOptimizerClippingByValue = 1,       /* each element into [min, max] */
     BNNSOptimizerClippingByNorm = 2,        /* each gradient to a largest L2 norm */
     BNNSOptimizerClippingByGlobalNorm = 3,  /* all gradients together to a largest L2 norm */
@@ -383,36 +383,36 @@ BNNS_ENUM(BNNSOptimizerClippingFunction) {
 
 /* The kind of one layer of a fused filter (source: SDK; since 11.0). */
 BNNS_ENUM(BNNSFilterType) {
-    BNNSConvolution = 0,
-    BNNSFullyConnected = 1,
-    BNNSBatchNorm = 2,
-    BNNSInstanceNorm = 3,
-    BNNSLayerNorm = 4,
-    BNNSGroupNorm = 5,
-    BNNSTransposedConvolution = 6,
-    BNNSQuantization = 7,
-    BNNSArithmetic = 8,
+    BNNSConvolution = 0,            /* convolution */
+    BNNSFullyConnected = 1,         /* matrix product with the weights */
+    BNNSBatchNorm = 2,              /* normalization of each channel over the batch */
+    BNNSInstanceNorm = 3,           /* normalization of each channel of each sample */
+    BNNSLayerNorm = 4,              /* normalization over the features of each sample */
+    BNNSGroupNorm = 5,              /* normalization over groups of channels */
+    BNNSTransposedConvolution = 6,  /* convolution the other way round */
+    BNNSQuantization = 7,           /* quantization or dequantization */
+    BNNSArithmetic = 8,             /* arithmetic, element by element */
 };
 
 /* Bits that choose variants of a layer (source: SDK; since 11.0). */
 BNNS_ENUM(BNNSLayerFlags) {
-    BNNSLayerFlagsLSTMBidirectional = 0x0001,
+    BNNSLayerFlagsLSTMBidirectional = 0x0001,       /* an LSTM runs over the sequence both ways */
     BNNSLayerFlagsLSTMDefaultActivations = 0x0002,  /* the activations of the gates are not read */
 };
 
 /* What a pooling layer computes in each window (source: SDK). */
 BNNS_ENUM(BNNSPoolingFunction) {
-    BNNSPoolingFunctionMax = 0,
+    BNNSPoolingFunctionMax = 0,                         /* the largest element */
     BNNSPoolingFunctionAverageCountIncludePadding = 1,  /* padding counts as zeros */
     BNNSPoolingFunctionAverageCountExcludePadding = 2,  /* divides by the elements not padded */
     BNNSPoolingFunctionUnMax = 3,                       /* back from Max: all others become 0 */
-    BNNSPoolingFunctionL2Norm = 4,
+    BNNSPoolingFunctionL2Norm = 4,                      /* square root of the sum of squares */
     BNNSPoolingFunctionAverage = 1,                     /* as AverageCountIncludePadding */
 };
 
 /* What a padding layer puts around its input (source: SDK; since 11.0). */
 BNNS_ENUM(BNNSPaddingMode) {
-    BNNSPaddingModeConstant = 0,
+    BNNSPaddingModeConstant = 0,   /* one value */
     BNNSPaddingModeReflect = 1,    /* mirrored, the border element once: C B | A B C */
     BNNSPaddingModeSymmetric = 2,  /* mirrored, the border element twice: B A | A B C */
 };
@@ -422,47 +422,47 @@ BNNS_ENUM(BNNSPaddingMode) {
  * (source: SDK; since 11.0).
  */
 BNNS_ENUM(BNNSArithmeticFunction) {
-    BNNSArithmeticAdd = 0,
-    BNNSArithmeticSubtract = 1,
-    BNNSArithmeticMultiply = 2,
-    BNNSArithmeticDivide = 3,
-    BNNSArithmeticSquareRoot = 4,
-    BNNSArithmeticReciprocalSquareRoot = 5,
-    BNNSArithmeticCeil = 6,
-    BNNSArithmeticFloor = 7,
-    BNNSArithmeticRound = 8,
-    BNNSArithmeticSin = 9,
-    BNNSArithmeticCos = 10,
-    BNNSArithmeticTan = 11,
-    BNNSArithmeticAsin = 12,
-    BNNSArithmeticAcos = 13,
-    BNNSArithmeticAtan = 14,
-    BNNSArithmeticSinh = 15,
-    BNNSArithmeticCosh = 16,
-    BNNSArithmeticTanh = 17,
-    BNNSArithmeticAsinh = 18,
-    BNNSArithmeticAcosh = 19,
-    BNNSArithmeticAtanh = 20,
-    BNNSArithmeticPow = 21,            /* a to the power of b */
-    BNNSArithmeticExp = 22,
-    BNNSArithmeticExp2 = 23,
-    BNNSArithmeticLog = 24,
-    BNNSArithmeticLog2 = 25,
-    BNNSArithmeticMultiplyNoNaN = 26,  /* a*b, but 0 where b is 0 */
-    BNNSArithmeticDivideNoNaN = 27,    /* a/b, but 0 where b is 0 */
-    BNNSArithmeticMultiplyAdd = 28,    /* a*b + c */
-    BNNSArithmeticMinimum = 29,
-    BNNSArithmeticMaximum = 30,
-    BNNSArithmeticSelect = 31,         /* a ? b : c */
-    BNNSArithmeticAbs = 32,
-    BNNSArithmeticSign = 33,           /* -1, 0 or 1 */
-    BNNSArithmeticNegate = 34,
-    BNNSArithmeticReciprocal = 35,
-    BNNSArithmeticSquare = 36,
-    BNNSArithmeticFloorDivide = 37,    /* quotient towards minus infinity */
-    BNNSArithmeticTruncDivide = 38,    /* quotient towards zero */
-    BNNSArithmeticTruncRemainder = 39,  /* remainder that goes with TruncDivide */
-    BNNSArithmeticErf = 40,
+    BNNSArithmeticAdd = 0,                   /* a + b */
+    BNNSArithmeticSubtract = 1,              /* a - b */
+    BNNSArithmeticMultiply = 2,              /* a*b */
+    BNNSArithmeticDivide = 3,                /* a/b */
+    BNNSArithmeticSquareRoot = 4,            /* square root of a */
+    BNNSArithmeticReciprocalSquareRoot = 5,  /* 1 over the square root of a */
+    BNNSArithmeticCeil = 6,                  /* a rounded up to a whole number */
+    BNNSArithmeticFloor = 7,                 /* a rounded down to a whole number */
+    BNNSArithmeticRound = 8,                 /* a rounded to the nearest whole number */
+    BNNSArithmeticSin = 9,                   /* sine of a, which is in radians */
+    BNNSArithmeticCos = 10,                  /* cosine of a */
+    BNNSArithmeticTan = 11,                  /* tangent of a */
+    BNNSArithmeticAsin = 12,                 /* the angle whose sine is a */
+    BNNSArithmeticAcos = 13,                 /* the angle whose cosine is a */
+    BNNSArithmeticAtan = 14,                 /* the angle whose tangent is a */
+    BNNSArithmeticSinh = 15,                 /* hyperbolic sine of a */
+    BNNSArithmeticCosh = 16,                 /* hyperbolic cosine of a */
+    BNNSArithmeticTanh = 17,                 /* hyperbolic tangent of a */
+    BNNSArithmeticAsinh = 18,                /* inverse of Sinh */
+    BNNSArithmeticAcosh = 19,                /* inverse of Cosh */
+    BNNSArithmeticAtanh = 20,                /* inverse of Tanh */
+    BNNSArithmeticPow = 21,                  /* a to the power of b */
+    BNNSArithmeticExp = 22,                  /* e to the power of a */
+    BNNSArithmeticExp2 = 23,                 /* 2 to the power of a */
+    BNNSArithmeticLog = 24,                  /* natural logarithm of a */
+    BNNSArithmeticLog2 = 25,                 /* logarithm of a to base 2 */
+    BNNSArithmeticMultiplyNoNaN = 26,        /* a*b, but 0 where b is 0 */
+    BNNSArithmeticDivideNoNaN = 27,          /* a/b, but 0 where b is 0 */
+    BNNSArithmeticMultiplyAdd = 28,          /* a*b + c */
+    BNNSArithmeticMinimum = 29,              /* the smaller of a and b */
+    BNNSArithmeticMaximum = 30,              /* the larger of a and b */
+    BNNSArithmeticSelect = 31,               /* a ? b : c */
+    BNNSArithmeticAbs = 32,                  /* |a| */
+    BNNSArithmeticSign = 33,                 /* -1, 0 or 1 */
+    BNNSArithmeticNegate = 34,               /* -a */
+    BNNSArithmeticReciprocal = 35,           /* 1/a */
+    BNNSArithmeticSquare = 36,               /* a*a */
+    BNNSArithmeticFloorDivide = 37,          /* quotient towards minus infinity */
+    BNNSArithmeticTruncDivide = 38,          /* quotient towards zero */
+    BNNSArithmeticTruncRemainder = 39,       /* remainder that goes with TruncDivide */
+    BNNSArithmeticErf = 40,                  /* erf(a), the error function */
 };
 
 /* Whether an operand of an arithmetic layer changes with the batch (source: SDK; since 11.0). */
@@ -474,8 +474,8 @@ BNNS_ENUM(BNNSDescriptorType) {
 
 /* Which trainable field of a layer BNNSGetPointer returns (source: SDK). */
 BNNS_ENUM(BNNSPointerSpecifier) {
-    BNNSPointerSpecifierAlpha = 0,
-    BNNSPointerSpecifierBeta = 1,
+    BNNSPointerSpecifierAlpha = 0,  /* alpha of an activation */
+    BNNSPointerSpecifierBeta = 1,   /* beta of an activation */
 };
 
 /* Bits for an embedding layer (source: SDK). */
@@ -485,22 +485,22 @@ BNNS_ENUM(BNNSEmbeddingFlags) {
 
 /* What a loss layer computes (source: SDK; since 11.0). */
 BNNS_ENUM(BNNSLossFunction) {
-    BNNSLossFunctionSoftmaxCrossEntropy = 1,
-    BNNSLossFunctionSigmoidCrossEntropy = 2,
-    BNNSLossFunctionMeanSquareError = 3,
-    BNNSLossFunctionHuber = 4,
-    BNNSLossFunctionYolo = 5,
-    BNNSLossFunctionLog = 6,
-    BNNSLossFunctionCosineDistance = 7,
-    BNNSLossFunctionHinge = 8,
-    BNNSLossFunctionMeanAbsoluteError = 9,
-    BNNSLossFunctionCategoricalCrossEntropy = 10,
+    BNNSLossFunctionSoftmaxCrossEntropy = 1,  /* cross entropy of the softmax of the prediction */
+    BNNSLossFunctionSigmoidCrossEntropy = 2,  /* cross entropy of the sigmoid of the prediction */
+    BNNSLossFunctionMeanSquareError = 3,  /* mean of the squared differences */
+    BNNSLossFunctionHuber = 4,  /* squared for small differences, linear for large ones */
+    BNNSLossFunctionYolo = 5,  /* the loss of the YOLO object detector */
+    BNNSLossFunctionLog = 6,  /* cross entropy of probabilities with labels of 0 and 1 */
+    BNNSLossFunctionCosineDistance = 7,  /* 1 - cosine of prediction and label */
+    BNNSLossFunctionHinge = 8,  /* max(0, 1 - label*prediction), labels -1 and 1 */
+    BNNSLossFunctionMeanAbsoluteError = 9,  /* mean of the absolute differences */
+    BNNSLossFunctionCategoricalCrossEntropy = 10,  /* cross entropy of probabilities, by class */
 };
 
 /* How the losses of a batch become one (source: SDK; since 11.0). */
 BNNS_ENUM(BNNSLossReductionFunction) {
-    BNNSLossReductionNone = 0,               /* they stay as they are */
-    BNNSLossReductionSum = 1,
+    BNNSLossReductionNone = 0,               /* one loss for each sample */
+    BNNSLossReductionSum = 1,                /* sum of the losses */
     BNNSLossReductionWeightedMean = 2,       /* sum over the sum of the weights */
     BNNSLossReductionMean = 3,               /* sum over the number of samples */
     BNNSLossReductionNonZeroWeightMean = 4,  /* sum over the number of weights that are not 0 */
@@ -510,7 +510,7 @@ BNNS_ENUM(BNNSLossReductionFunction) {
 
 /* The pattern in which the nonzero weights lie (source: SDK; since 13.0). */
 BNNS_ENUM(BNNSSparsityType) {
-    BNNSSparsityTypeUnstructured = 0,  /* none */
+    BNNSSparsityTypeUnstructured = 0,  /* no pattern */
 };
 
 /* The device that packed weights are meant for (source: SDK; since 13.0). */
