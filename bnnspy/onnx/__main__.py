@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,15 +80,31 @@ def show(report: Report) -> None:
     print(f"{len(findings)} {nodes} out of range, in {report.calls} calls")
 
 
+def opened(path: str, what: str, reader: Callable[[str], Any]) -> Any:
+    """What reader makes of a file; where it makes nothing of it, an error that names the file."""
+    try:
+        return reader(path)
+    except OSError:
+        raise
+    except Exception as error:
+        raise ValueError(f"{path} can't be read as {what}: {error}") from None
+
+
 def load(arguments: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
     """The model, and the arrays for it."""
     from bnnspy.onnx.extra import onnx
 
-    model = onnx.load(arguments.model)
-    if arguments.inputs is None:
-        return model, {}
-    with np.load(arguments.inputs) as stored:
-        return model, dict(stored)
+    feed = {}
+    if arguments.inputs is not None:
+        stored = opened(arguments.inputs, "arrays by name (numpy.savez)", np.load)
+        if not isinstance(stored, np.lib.npyio.NpzFile):
+            raise ValueError(f"{arguments.inputs} has no arrays by name (numpy.savez)")
+        with stored:
+            feed = opened(arguments.inputs, "arrays", lambda path: dict(stored))
+    model = opened(arguments.model, "an ONNX model", onnx.load)
+    if not model.HasField("graph"):
+        raise ValueError(f"{arguments.model} has no model in it")
+    return model, feed
 
 
 def main(given: list[str] | None = None) -> int:
