@@ -94,6 +94,15 @@ def test_masked_arrays(function: Any) -> None:
     with pytest.raises(TypeError, match="out is a masked array"):
         function(D, [[0]], out=np.ma.masked_array(np.zeros((1, 1, 4), np.float32)))
 
+    class Column:
+        """Makes an array of itself, of which a part is masked."""
+
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            return np.ma.masked_array([1.0, 2.0], [True, False])
+
+    with pytest.raises(TypeError, match="data is a masked array"):
+        function(Column(), [0])
+
 
 @both
 @pytest.mark.parametrize(

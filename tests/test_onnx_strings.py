@@ -142,6 +142,18 @@ def test_results_without_elements(dtype: Any) -> None:
     assert bonnx.gather(np.array(["a"]).astype(dtype), none).shape == none.shape
 
 
+@pytest.mark.parametrize("dtype", [*KINDS.values(), np.float32], ids=[*KINDS, "numbers"])
+def test_repeated_indices_of_a_result_without_elements(dtype: Any) -> None:
+    """Each of 2^40 repeats of one index was looked at, and copied before that for strings."""
+    data = np.zeros((3, 0), dtype)
+    many = np.broadcast_to(np.array([[0], [-3]]), (2, 1 << 40))
+    assert bonnx.gather(data, many).shape == (2, 1 << 40, 0)
+    with pytest.raises(IndexOutOfRange, match=r"indices\[1, 0\] is -4") as caught:
+        bonnx.gather(data, np.broadcast_to(np.array([[0], [-4]]), (2, 1 << 40)))
+    assert caught.value.position == (1, 0)
+    assert bonnx.gather(data, np.broadcast_to(np.array(0), (0, 1 << 40))).size == 0
+
+
 @both
 def test_strings_without_characters(function: Any) -> None:
     for kind in "US":

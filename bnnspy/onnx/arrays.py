@@ -44,7 +44,7 @@ def operand(value: Any, name: str) -> NDArray[Any]:
         return np.asarray(value)
     if hasattr(value, "__array__") and not isinstance(value, np.ndarray):
         module = type(value).__module__.partition(".")[0]
-        return as_array(value, name) if module == "torch" else np.asarray(value)
+        return as_array(value if module == "torch" else np.asanyarray(value), name)
     return np.asarray(as_array(value, name))
 
 

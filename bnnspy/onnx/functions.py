@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from bnnspy._bnns import ffi, lib
 from bnnspy.errors import error_for
-from bnnspy.onnx import strings
 from bnnspy.onnx.arrays import INDEX_TYPES, checked_out, indices_of, operand
 from bnnspy.onnx.plans import Plan, elements_plan, gather_plan
+from bnnspy.onnx.strings import GATHER, GATHER_ELEMENTS, Operator, moved
 
 # Looked up once: together they are a tenth of a small call.
 take = lib.bnnspy_take
@@ -87,7 +87,7 @@ def gather(data: Any, indices: Any, axis: int = 0, *, out: Any = None) -> Any:
     When it raises, out is as it was. Arrays are never copied on their way in, save indices in
     swapped byte order, and indices into objects or into strings of NumPy's StringDType.
     """
-    return planned(gather_plan, strings.GATHER, data, indices, axis, out)
+    return planned(gather_plan, GATHER, data, indices, axis, out)
 
 
 def gather_elements(data: Any, indices: Any, axis: int = 0, *, out: Any = None) -> Any:
@@ -112,7 +112,7 @@ def gather_elements(data: Any, indices: Any, axis: int = 0, *, out: Any = None) 
     IndexOutOfRange, InvalidParameter, ShapeMismatch, TypeError
         As for `gather`; ShapeMismatch also for indices of another rank, or larger than data.
     """
-    return planned(elements_plan, strings.GATHER_ELEMENTS, data, indices, axis, out)
+    return planned(elements_plan, GATHER_ELEMENTS, data, indices, axis, out)
 
 
 def steps_of(out: Any) -> tuple[int, ...] | None:
@@ -120,9 +120,7 @@ def steps_of(out: Any) -> tuple[int, ...] | None:
     return out.strides if type(out) is np.ndarray else operand(out, "out").strides
 
 
-def run(
-    plan: Plan, data: NDArray[Any], indices: NDArray[Any], out: Any, operator: strings.Operator
-) -> Any:
+def run(plan: Plan, data: NDArray[Any], indices: NDArray[Any], out: Any, operator: Operator) -> Any:
     """Does what was planned."""
     if plan.by_numpy:
         return run_by_numpy(plan, data, indices, out, operator)
@@ -137,7 +135,7 @@ def run(
 
 
 def run_by_numpy(
-    plan: Plan, data: NDArray[Any], indices: NDArray[Any], out: Any, operator: strings.Operator
+    plan: Plan, data: NDArray[Any], indices: NDArray[Any], out: Any, operator: Operator
 ) -> Any:
     """The same for elements that NumPy has to move, after the core's look at the indices."""
     filled = 0 not in plan.shape
@@ -151,8 +149,8 @@ def run_by_numpy(
         raise error_for(status)
     if not filled:
         return empty(plan.shape, data.dtype) if out is None else out
-    moved = strings.moved(operator, data, indices, plan.axis)
+    found = moved(operator, data, indices, plan.axis)
     if result is None:
-        return moved
-    result[...] = moved
+        return found
+    result[...] = found
     return out

@@ -63,6 +63,12 @@ def looking(index_shape: Shape, item: int) -> Nest:
     )
 
 
+def once(nest: Nest) -> Nest:
+    """A nest that moves nothing, with each index looked at once, however often it is repeated."""
+    sizes = (min(n, 1) if step == 0 else n for n, step in zip(nest.size, nest.indices, strict=True))
+    return nest._replace(size=tuple(sizes))
+
+
 def in_c(nest: Nest, axis: int, n: int, step: int, item: int, index_type: int) -> tuple[Any, ...]:
     """The nest as the core takes it, and the memory that it points to."""
     size = ffi.new("size_t[]", nest.size)
@@ -94,7 +100,9 @@ def finish(
     """The plan of a nest that goes along an axis of n elements, step bytes apart."""
     numpy, shape = by_numpy(dtype), nest.size
     item = max(dtype.itemsize, 1)
-    if numpy and 0 not in shape:
+    if 0 in shape:
+        nest = once(nest)
+    elif numpy:
         first = nest.first_index_loop
         nest = looking(shape[first : first + nest.index_rank], index_dtype.itemsize)
         step, item = 0, 1
