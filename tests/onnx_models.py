@@ -30,6 +30,13 @@ def model(
     return helper.make_model(graph, opset_imports=opsets, functions=list(functions), ir_version=8)
 
 
+def shapeless(made: Any) -> Any:
+    """The same model, whose inputs may have any shape."""
+    for given in made.graph.input:
+        given.type.tensor_type.ClearField("shape")
+    return made
+
+
 def single(op: str, axis: int | None = 0, opset: int = 13, code: int = FLOAT) -> Any:
     """One node: y from x and i."""
     attributes = {} if axis is None else {"axis": axis}

@@ -18,6 +18,7 @@ import bnnspy.onnx.__main__ as command  # noqa: E402
 from bnnspy.onnx.checking import check  # noqa: E402
 
 X = np.arange(4, dtype=np.float32).reshape(2, 2)
+PICK = models.shapeless(models.single("Gather"))
 
 
 def files(folder: Path, model: Any, **feed: Any) -> list[str]:
@@ -58,7 +59,7 @@ def test_nested_and_repeated(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_functions() -> None:
-    report = check(models.function(), {"x": X, "i": np.array([2])})
+    report = check(models.shapeless(models.function()), {"x": X, "i": np.array([2])})
     (finding,) = report.findings
     assert finding.where == "node 'call' (Pick), node 'inner' (Gather)"
     assert finding.error.index == 2
@@ -74,16 +75,84 @@ def test_an_empty_axis_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_other_failures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    feed = {"x": X[0, 0], "i": np.array([0]), "j": np.array([[0]])}
-    assert command.main(files(tmp_path, models.chain(), **feed)) == 2
+    feed = {"x": X[0, 0], "i": np.array([0])}
+    assert command.main(files(tmp_path, PICK, **feed)) == 2
     out = capsys.readouterr().out
-    assert "the run ended early: InvalidParameter: node 'first' (Gather): data has rank 0" in out
+    assert "the run ended early: InvalidParameter: node 'pick' (Gather): data has rank 0" in out
     assert command.main(["check", str(tmp_path / "none.onnx")]) == 2
     assert "No such file" in capsys.readouterr().err
 
 
+GOOD = {"x": X, "i": np.array([0, 1, 0]), "j": np.array([[0]])}
+WRONG = {
+    "a name": ({"words": X}, "inputs has 'words', and the model's inputs are 'x' (float [n, 2]), "),
+    "arrays without names": ({"arr_0": X}, "'i' (int64 [3]), 'j' (int64 [1, 1])"),
+    "a type": ({"i": X}, "inputs['i'] has type float32, and the model takes int64 [3]"),
+    "strings": ({"x": np.array([["a", "b"]])}, "inputs['x'] has type <U1, and the model takes"),
+    "a size": ({"x": X[:, :1]}, "inputs['x'] has shape (2, 1), and the model takes float [n, 2]"),
+    "a rank": (
+        {"j": np.array([0])},
+        "inputs['j'] has shape (1,), and the model takes int64 [1, 1]",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_inputs_that_are_not_the_models(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A misspelt name was dropped, and zeros went in its place: 0 findings and exit code 0."""
+    wrong, sentence = WRONG[kind]
+    assert command.main(files(tmp_path, models.chain(), **{**GOOD, **wrong})) == 2
+    said = capsys.readouterr()
+    assert sentence in said.err
+    assert said.out == ""
+    assert command.main(files(tmp_path, models.chain(), **GOOD)) == 0
+
+
+def test_inputs_in_other_forms_of_their_type(tmp_path: Path) -> None:
+    ml_dtypes = pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
+    i = np.array([1])
+    swapped = X.astype(X.dtype.newbyteorder())
+    assert command.main(files(tmp_path, PICK, x=swapped, i=i)) == 0
+    text = models.shapeless(models.single("Gather", code=onnx.TensorProto.STRING))
+    assert command.main(files(tmp_path, text, x=np.array(["a", "b"]), i=i)) == 0
+    # A file of NumPy's holds two bytes for each, and not the name of the type.
+    brain = models.shapeless(models.single("Gather", code=onnx.TensorProto.BFLOAT16))
+    stored = X.astype(ml_dtypes.bfloat16)
+    assert command.main(files(tmp_path, brain, x=stored, i=i)) == 0
+    assert command.main(files(tmp_path, brain, x=stored, i=i + 1)) == 1
+
+
+def test_an_initializer_is_an_input_only_where_it_is_declared(tmp_path: Path) -> None:
+    table = onnx.numpy_helper.from_array(X, "x")
+    node = onnx.helper.make_node("Gather", ["x", "i"], ["y"])
+    x, i = models.value("x", models.FLOAT), models.value("i", models.INT64, [1])
+    y = models.value("y", models.FLOAT)
+    for inputs, code in (([x, i], 0), ([i], 2)):
+        model = models.model([node], inputs, [y], initializers=(table,))
+        assert command.main(files(tmp_path, model, x=X, i=np.array([1]))) == code
+        assert command.main(files(tmp_path, model, i=np.array([1]))) == 0
+
+
+def test_files_of_another_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model, inputs = files(tmp_path, models.chain(), **GOOD)[1:]
+    np.save(tmp_path / "one.npy", X)
+    (tmp_path / "text").write_text("text")
+    (tmp_path / "empty").touch()
+    for model_file, inputs_file, sentence in (
+        (model, "one.npy", "one.npy has no arrays by name"),
+        (model, "text", "text can't be read as arrays by name"),
+        ("text", inputs, "text can't be read as an ONNX model"),
+        ("empty", inputs, "empty has no model in it"),
+    ):
+        paths = [str(tmp_path / model_file), str(tmp_path / inputs_file)]
+        assert command.main(["check", *paths]) == 2
+        assert sentence in capsys.readouterr().err
+
+
 def test_the_command_itself(tmp_path: Path) -> None:
-    arguments = files(tmp_path, models.single("Gather"), x=X, i=np.array(7))
+    arguments = files(tmp_path, PICK, x=X, i=np.array(7))
     done = subprocess.run(
         [sys.executable, "-m", "bnnspy.onnx", *arguments], capture_output=True, text=True
     )
@@ -97,10 +166,10 @@ def test_a_table_on_a_terminal(
     pytest.importorskip("rich", reason="rich is not installed")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "120")
-    command.main(files(tmp_path, models.single("Gather"), x=X, i=np.array(7)))
+    command.main(files(tmp_path, PICK, x=X, i=np.array(7)))
     out = capsys.readouterr().out
     for word in ("node 'pick' (Gather)", "7", "[]", "-2..1"):
         assert word in out
     monkeypatch.setitem(sys.modules, "rich.console", None)
-    command.main(files(tmp_path, models.single("Gather"), x=X, i=np.array(7)))
+    command.main(files(tmp_path, PICK, x=X, i=np.array(7)))
     assert "node 'pick' (Gather): index 7" in capsys.readouterr().out

@@ -91,7 +91,7 @@ def test_operators_in_the_stock_evaluator(calls: list[str]) -> None:
     )
     assert y.tolist() == X[ROWS].tolist()
     assert calls == ["gather"]
-    assert [op.__name__ for op in bonnx.OPS] == ["Gather", "GatherElements"]
+    assert [op.__name__ for op in bonnx.OPS if op.op_domain == ""] == ["Gather", "GatherElements"]
 
 
 def test_subgraphs(calls: list[str]) -> None:
@@ -175,6 +175,68 @@ def test_errors_of_other_kinds() -> None:
         run(model, x=X, i=np.zeros(5, np.float32))
 
 
+NESTED = {
+    "branch": (models.branches(), ("node 'choose' (If)", "node 'pick_0' (Gather)")),
+    "function": (models.function(), ("node 'call' (Pick)", "node 'inner' (Gather)")),
+    "loop": (models.loop(2), ("node 'loop' (Loop)", "node 'pick' (Gather)")),
+    "scan": (models.scan(), ("node 'scan' (Scan)", "node 'pick' (GatherElements)")),
+}
+
+
+@pytest.mark.parametrize("kind", NESTED)
+def test_type_errors_inside_of_nodes(kind: str) -> None:
+    """The evaluator wraps a TypeError at each level: the sentence and the inner names were lost."""
+    model, nodes = NESTED[kind]
+    feed = {"x": X.astype("M8[s]"), "i": ROWS.reshape(2, 1), "c": np.array(True)}
+    with pytest.raises(TypeError) as caught:
+        run(model, **feed)
+    assert str(caught.value).startswith(f"{', '.join(nodes)}: data has type datetime64[s]; ")
+    assert caught.value.nodes == nodes  # type: ignore[attr-defined]
+
+
+def test_bfloat16_in_a_function_of_an_older_opset() -> None:
+    ml_dtypes = pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
+    model = models.function()
+    model.functions[0].opset_import[0].version = 11
+    inner = r"^node 'call' \(Pick\), node 'inner' \(Gather\): data has type bfloat16"
+    with pytest.raises(TypeError, match=inner):
+        run(model, x=X.astype(ml_dtypes.bfloat16), i=ROWS)
+
+
+def test_type_errors_of_other_operators_inside_of_nodes() -> None:
+    add = helper.make_node("Add", ["x", "i"], ["z"], name="sum")
+    z = models.value("z", models.FLOAT)
+    branches = {
+        name: helper.make_graph([add], name, [], [z]) for name in ("then_branch", "else_branch")
+    }
+    choose = helper.make_node("If", ["c"], ["y"], name="choose", **branches)
+    inputs = [models.value(name, models.FLOAT) for name in ("x", "i", "c")]
+    model = models.model([choose], inputs, [models.value("y", models.FLOAT)])
+    with pytest.raises(TypeError, match=r"^node 'choose' \(If\), node 'sum' \(Add\): "):
+        run(model, x=X, i=np.zeros(5, np.float32), c=np.array(True))
+
+
+@pytest.mark.compat("onnx-index-types")
+def test_models_have_the_index_types_of_the_operator() -> None:
+    for dtype in (np.uint8, np.int8, np.int16, np.uint64):
+        with pytest.raises(TypeError, match="Gather has int32 and int64 for it"):
+            run(models.single("Gather"), x=X, i=np.array([1], dtype))
+    for dtype in (np.int32, np.int64, ">i4", ">i8"):
+        assert run(models.single("Gather"), x=X, i=np.array([1], dtype)).tolist() == [[3, 4, 5]]
+
+
+def test_sequences_are_no_tensors() -> None:
+    """A sequence as Gather's data was stacked to a tensor, and gathered."""
+    make = helper.make_node("SequenceConstruct", ["x", "x"], ["s"], name="make")
+    for op, names in (("Gather", ["s", "i"]), ("GatherElements", ["x", "s"])):
+        pick = helper.make_node(op, names, ["y"], name="pick")
+        x, i = models.value("x", models.FLOAT), models.value("i", models.INT64)
+        model = models.model([make, pick], [x, i], [models.value("y", models.FLOAT)])
+        what = "data" if op == "Gather" else "indices"
+        with pytest.raises(TypeError, match=rf"node 'pick' \({op}\): {what} is a sequence"):
+            run(model, x=X, i=ROWS)
+
+
 # --- backend --------------------------------------------------------------------------------------
 
 
@@ -201,6 +263,15 @@ def test_backend_nodes() -> None:
         assert y.tolist() == X[:, ROWS].tolist()
     (y,) = bonnx.backend.Backend.run_node(node, {"x": X, "i": ROWS}, "CPU")
     assert y.tolist() == X[:, ROWS].tolist()
+
+
+def test_a_tensor_that_goes_into_a_node_twice_is_one_input() -> None:
+    node = helper.make_node("Gather", ["d", "d"], ["y"])
+    d = np.array([1, 0, -1])
+    for inputs in ([d], {"d": d}, d):
+        assert bonnx.backend.run_node(node, inputs)[0].tolist() == [0, 1, -1]
+    with pytest.raises(ValueError, match="inputs has 2 values, and the model takes d"):
+        bonnx.backend.run_node(node, [d, d])
 
 
 def test_backend_devices() -> None:

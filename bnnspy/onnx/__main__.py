@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +82,16 @@ def show(report: Report) -> None:
     print(f"{len(findings)} {nodes} out of range, in {report.calls} calls")
 
 
+def opened(path: Path, what: str, reader: Callable[[Path], Any]) -> Any:
+    """What reader makes of a file; where it makes nothing of it, an error that names the file."""
+    try:
+        return reader(path)
+    except OSError:
+        raise
+    except Exception as error:
+        raise ValueError(f"{path} can't be read as {what}: {error}") from None
+
+
 def load(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
     """The model, and the arrays for it."""
     readable(options.model)
@@ -89,11 +99,17 @@ def load(options: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         readable(options.inputs)
     from bnnspy.onnx.extra import onnx
 
-    model = onnx.load(options.model)
-    if options.inputs is None:
-        return model, {}
-    with np.load(options.inputs) as stored:
-        return model, dict(stored)
+    feed = {}
+    if options.inputs is not None:
+        stored = opened(options.inputs, "arrays by name (numpy.savez)", np.load)
+        if not isinstance(stored, np.lib.npyio.NpzFile):
+            raise ValueError(f"{options.inputs} has no arrays by name (numpy.savez)")
+        with stored:
+            feed = opened(options.inputs, "arrays", lambda path: dict(stored))
+    model = opened(options.model, "an ONNX model", onnx.load)
+    if not model.HasField("graph"):
+        raise ValueError(f"{options.model} has no model in it")
+    return model, feed
 
 
 def run(options: argparse.Namespace) -> int:

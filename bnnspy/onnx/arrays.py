@@ -7,19 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bnnspy.constants import DataType
 from bnnspy.errors import IndexOutOfRange, InvalidParameter, ShapeMismatch, Status
-from bnnspy.memory import BFLOAT16, as_array
+from bnnspy.memory import BFLOAT16, CODES, as_array
 
-# Index types that ONNX lists, with the core's code.
-INDEX_TYPES = {
-    np.dtype(np.int32): int(DataType.Int32),
-    np.dtype(np.int64): int(DataType.Int64),
-}
+INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+
+# Index types, those of BNNSGather, with the core's code. ONNX's operators have two of them.
+INDEX_TYPES = {dtype: CODES[dtype] for dtype in map(np.dtype, INTEGERS)}
+ONNX_INDEX_TYPES = frozenset({np.dtype(np.int32), np.dtype(np.int64)})
 
 # Element types that ONNX lists, strings apart. The core moves their bytes and knows no more.
 FLOATS = ("float16", "float32", "float64", "complex64", "complex128")
-INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 NUMBERS = frozenset(np.dtype(name) for name in ("bool", *INTEGERS, *FLOATS))
 
 # How far shares_memory may search, and how many elements of a tangled buffer are looked at.
@@ -46,7 +44,7 @@ def operand(value: Any, name: str) -> NDArray[Any]:
         return np.asarray(value)
     if hasattr(value, "__array__") and not isinstance(value, np.ndarray):
         module = type(value).__module__.partition(".")[0]
-        return as_array(value, name) if module == "torch" else np.asarray(value)
+        return as_array(value if module == "torch" else np.asanyarray(value), name)
     return np.asarray(as_array(value, name))
 
 
@@ -62,7 +60,7 @@ def indices_of(value: Any) -> NDArray[Any]:
     native = array.dtype.newbyteorder("=")
     if native in INDEX_TYPES:
         return array.astype(native)
-    raise TypeError(f"indices has type {array.dtype}; ONNX has int32 and int64 for indices")
+    raise TypeError(f"indices has type {array.dtype}; indices are integers of 8 to 64 bits")
 
 
 def refuse_huge(value: Any) -> None:
@@ -84,29 +82,17 @@ def refuse_huge(value: Any) -> None:
             )
 
 
-def is_string(dtype: np.dtype[Any]) -> bool:
-    """Whether elements are strings, which NumPy moves; TypeError for what ONNX does not have."""
-    if dtype.kind in "OUST":
-        return True
-    if dtype in NUMBERS or dtype.newbyteorder("=") in NUMBERS or dtype == BFLOAT16:
+def by_numpy(dtype: np.dtype[Any]) -> bool:
+    """Whether NumPy has to move elements of a type; TypeError for what ONNX does not have."""
+    if dtype.kind in "OT" or (dtype.kind in "US" and not dtype.itemsize):
+        return True  # they hold references; or there are no bytes to move
+    native = dtype.newbyteorder("=")
+    if dtype.kind in "US" or dtype in NUMBERS or native in NUMBERS or dtype == BFLOAT16:
         return False
     raise TypeError(
         f"data has type {dtype}; ONNX has bool, integers of 8 to 64 bits, float16, float32, "
         "float64, bfloat16, complex64, complex128 and strings for it"
     )
-
-
-def check_strings(data: NDArray[Any]) -> None:
-    """TypeError for an array of objects that are not all strings."""
-    if data.dtype.kind != "O":
-        return
-    for place, value in enumerate(data.flat):
-        if not isinstance(value, str):
-            where = ", ".join(map(str, np.unravel_index(place, data.shape)))
-            raise TypeError(
-                f"data is an array of objects, which have to be strings, and data[{where}] is a "
-                f"{type(value).__name__}"
-            )
 
 
 def axis_of(axis: int, rank: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bnnspy.onnx.arrays import invalid
+from bnnspy.onnx.domains import plain_model, plain_node
 from bnnspy.onnx.evaluator import Evaluator
 from bnnspy.onnx.extra import onnx
 
@@ -51,7 +52,7 @@ class Backend(onnx.backend.base.Backend):
         """Checks a model, and makes it ready to run many times."""
         if not cls.supports_device(device):
             raise invalid("device", f"is {device!r}; this backend has the CPU")
-        super().prepare(model, device, **kwargs)
+        super().prepare(plain_model(model), device, **kwargs)
         return BackendRep(model)
 
     @classmethod
@@ -70,13 +71,18 @@ class Backend(onnx.backend.base.Backend):
         outputs_info: Any = None,
         **kwargs: Any,
     ) -> tuple[Any, ...]:
-        """The outputs of one node; `opset_version=` names the operators' version."""
+        """The outputs of one node; `opset_version=` names the operators' version.
+
+        A tensor that goes into the node twice is one input.
+        """
         if not cls.supports_device(device):
             raise invalid("device", f"is {device!r}; this backend has the CPU")
+        node = plain_node(node)
         super().run_node(node, inputs, device, outputs_info, **kwargs)
         helper = onnx.helper
         version = int(kwargs.get("opset_version", onnx.defs.onnx_opset_version()))
-        values = [helper.make_empty_tensor_value_info(name) for name in node.input if name]
+        named = [name for name in dict.fromkeys(node.input) if name]
+        values = [helper.make_empty_tensor_value_info(name) for name in named]
         results = [helper.make_empty_tensor_value_info(name) for name in node.output]
         graph = helper.make_graph([node], "node", values, results)
         opsets = [helper.make_opsetid("", version)]

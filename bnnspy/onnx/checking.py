@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bnnspy.errors import IndexOutOfRange
-from bnnspy.onnx import ops
+from bnnspy.onnx import inputs, ops
 from bnnspy.onnx.evaluator import TRAIL, Evaluator
-from bnnspy.onnx.extra import onnx
 
 
 @dataclass
@@ -38,22 +37,6 @@ class Report:
     stopped: Exception | None = None  # what ended the run before its end
 
 
-def model_inputs(model: Any) -> list[Any]:
-    """The inputs that a model has no values for."""
-    known = {value.name for value in model.graph.initializer}
-    return [value for value in model.graph.input if value.name not in known]
-
-
-def zeros(value: Any) -> NDArray[Any]:
-    """Zeros for an input of a model; sizes that it leaves open are 1."""
-    kind = value.type.tensor_type
-    if not value.type.HasField("tensor_type"):
-        raise ValueError(f"input {value.name!r} is no tensor; give its value in INPUTS.npz")
-    dtype = onnx.helper.tensor_dtype_to_np_dtype(kind.elem_type)
-    shape = [n.dim_value if n.HasField("dim_value") else 1 for n in kind.shape.dim]
-    return np.full(shape, "", object) if dtype.hasobject else np.zeros(shape, dtype)
-
-
 def in_range(indices: Any, n: int) -> NDArray[Any]:
     """indices with those that are out of range moved to the nearest end of an axis of n."""
     return np.clip(np.asarray(indices, np.int64), -n, n - 1)
@@ -72,12 +55,17 @@ def check(model: Any, feed: dict[str, Any] | None = None) -> Report:
     Report
         After a gather out of range the run goes on, with the bad indices moved to the nearest end
         of their axis; so a later finding may be a consequence of an earlier one.
+
+    Raises
+    ------
+    InvalidParameter, ShapeMismatch
+        A name in feed that is no input's, or a value that is not what the model declares.
     """
-    values = dict(feed or {})
+    values = inputs.fitting(feed or {}, model)
     made_up = {}
-    for value in model_inputs(model):
+    for value in inputs.needed(model):
         if value.name not in values:
-            values[value.name] = zeros(value)
+            values[value.name] = inputs.zeros(value)
             dtype, shape = values[value.name].dtype, values[value.name].shape
             made_up[value.name] = f"{dtype} {shape}"
     report = Report([], 0, made_up)

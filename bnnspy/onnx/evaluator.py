@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from bnnspy.onnx.extra import OpRun, ReferenceEvaluator
+from bnnspy.onnx.domains import ALIAS, DEFAULT, plain_node, versions
+from bnnspy.onnx.extra import OpRun, ReferenceEvaluator, onnx
 from bnnspy.onnx.ops import OPS
 
 
@@ -28,6 +29,14 @@ def label(node: Any) -> str:
     return f"the node ({node.op_type}) that makes {makes}"
 
 
+def named_cause(error: BaseException) -> BaseException | None:
+    """The error of an inner node, where the evaluator wrapped it in TypeErrors on its way out."""
+    cause: BaseException | None = error
+    while isinstance(cause, TypeError) and not hasattr(cause, "nodes"):
+        cause = cause.__cause__
+    return cause if cause is not error and hasattr(cause, "nodes") else None
+
+
 def name_nodes(error: Exception, nodes: list[str]) -> None:
     """Puts where it happened before an exception's sentence, once."""
     if hasattr(error, "nodes") or not error.args or not isinstance(error.args[0], str):
@@ -47,6 +56,9 @@ def named(node: OpRun) -> Callable[..., Any]:
         try:
             return run(*args, **kwargs)
         except Exception as error:
+            inner = named_cause(error)
+            if inner is not None:
+                raise inner from inner.__cause__
             name_nodes(error, nodes)
             raise
         finally:
@@ -84,6 +96,19 @@ class Evaluator(ReferenceEvaluator):
         super().__init__(proto, opsets, functions, verbose, ours, **others)
 
     def _init(self) -> None:
+        self.read_alias()
         super()._init()
         for node in self.rt_nodes_:
             node.run = named(node)
+
+    def read_alias(self) -> None:
+        """Takes the other name of ONNX's own domain for that domain."""
+        if isinstance(self.proto_, onnx.NodeProto) and self.proto_.domain == ALIAS:
+            self.opsets_ = {ALIAS: onnx.defs.onnx_opset_version()}
+        self.opsets_ = versions(self.opsets_)
+        local = {name for domain, name in self.functions_ if domain == ALIAS}
+        self.nodes_ = [plain_node(node, local) for node in self.nodes_]
+        ops: dict[tuple[str, str], type[OpRun]] = {}
+        for (domain, name), op in self.new_ops_.items():
+            ops.setdefault((DEFAULT if domain == ALIAS else domain, name), op)
+        self.new_ops_ = ops

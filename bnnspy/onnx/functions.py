@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from operator import index as as_index
 from typing import Any, SupportsIndex, TypeVar, overload
 
@@ -12,14 +11,16 @@ from numpy.typing import NDArray
 from bnnspy._bnns import ffi, lib
 from bnnspy.array_types import Indices, Operand, Tensor
 from bnnspy.errors import error_for
-from bnnspy.onnx.arrays import INDEX_TYPES, check_strings, checked_out, indices_of, operand
+from bnnspy.onnx.arrays import INDEX_TYPES, checked_out, indices_of, operand
 from bnnspy.onnx.plans import Plan, elements_plan, gather_plan
+from bnnspy.onnx.strings import GATHER, GATHER_ELEMENTS, Operator, moved
 
 # Looked up once: together they are a tenth of a small call.
 take = lib.bnnspy_take
 from_buffer = ffi.from_buffer
 empty = np.empty
 NULL = ffi.NULL
+ONE_BYTE = from_buffer(b"\0")
 
 Out = TypeVar("Out", bound=Tensor)
 
@@ -32,7 +33,7 @@ def pointer(array: NDArray[Any]) -> Any:
         return ffi.cast("char *", array.__array_interface__["data"][0])
 
 
-def planned(plan_of: Any, by_numpy: Any, data: Any, indices: Any, axis: Any, out: Any) -> Any:
+def planned(plan_of: Any, operator: Any, data: Any, indices: Any, axis: Any, out: Any) -> Any:
     """Makes arrays of the operands, looks their plan up, and runs it."""
     if type(data) is not np.ndarray:
         data = operand(data, "data")
@@ -48,7 +49,7 @@ def planned(plan_of: Any, by_numpy: Any, data: Any, indices: Any, axis: Any, out
         axis if type(axis) is int else as_index(axis),
         None if out is None else steps_of(out),
     )
-    return run(plan, data, indices, out, by_numpy)
+    return run(plan, data, indices, out, operator)
 
 
 @overload
@@ -72,8 +73,8 @@ def gather(data: Operand, indices: Indices, axis: SupportsIndex = 0, *, out: Any
     data : array
         Rank 1 or more, any strides, of a type that ONNX's Gather has.
     indices : array, or ints in lists
-        int32 or int64 of any rank and strides. Those from -n to -1 count from the back of an axis
-        of n elements.
+        Integers of 8 to 64 bits, signed or not, of any rank and strides. Those from -n to -1 count
+        from the back of an axis of n elements.
     axis : int
         -rank to rank - 1.
     out : array, optional
@@ -96,10 +97,10 @@ def gather(data: Operand, indices: Indices, axis: SupportsIndex = 0, *, out: Any
 
     Notes
     -----
-    When it raises, out is as it was. Arrays of numbers are never copied on their way in, save
-    indices in swapped byte order.
+    When it raises, out is as it was. Arrays are never copied on their way in, save indices in
+    swapped byte order, and indices into objects or into strings of NumPy's StringDType.
     """
-    return planned(gather_plan, np_gather, data, indices, axis, out)
+    return planned(gather_plan, GATHER, data, indices, axis, out)
 
 
 @overload
@@ -126,7 +127,7 @@ def gather_elements(
     data, axis, out
         As for `gather`.
     indices : array, or ints in lists
-        int32 or int64, of data's rank, and not larger than data in any axis but `axis`.
+        Integers as for `gather`, of data's rank, and not larger than data in any axis but `axis`.
 
     Returns
     -------
@@ -138,7 +139,7 @@ def gather_elements(
     IndexOutOfRange, InvalidParameter, ShapeMismatch, TypeError
         As for `gather`; ShapeMismatch also for indices of another rank, or larger than data.
     """
-    return planned(elements_plan, np_gather_elements, data, indices, axis, out)
+    return planned(elements_plan, GATHER_ELEMENTS, data, indices, axis, out)
 
 
 def steps_of(out: Any) -> tuple[int, ...] | None:
@@ -146,13 +147,10 @@ def steps_of(out: Any) -> tuple[int, ...] | None:
     return out.strides if type(out) is np.ndarray else operand(out, "out").strides
 
 
-Mover = Callable[[NDArray[Any], NDArray[Any], int], NDArray[Any]]
-
-
-def run(plan: Plan, data: NDArray[Any], indices: NDArray[Any], out: Any, by_numpy: Mover) -> Any:
+def run(plan: Plan, data: NDArray[Any], indices: NDArray[Any], out: Any, operator: Operator) -> Any:
     """Does what was planned."""
-    if plan.string:
-        return run_strings(plan, data, indices, out, by_numpy)
+    if plan.by_numpy:
+        return run_by_numpy(plan, data, indices, out, operator)
     if out is None:
         result = empty(plan.shape, data.dtype)
     else:
@@ -163,33 +161,23 @@ def run(plan: Plan, data: NDArray[Any], indices: NDArray[Any], out: Any, by_nump
     return result if out is None else out
 
 
-# --- strings --------------------------------------------------------------------------------------
-
-
-def run_strings(
-    plan: Plan, data: NDArray[Any], indices: NDArray[Any], out: Any, by_numpy: Mover
+def run_by_numpy(
+    plan: Plan, data: NDArray[Any], indices: NDArray[Any], out: Any, operator: Operator
 ) -> Any:
-    """The same for elements that NumPy has to move, since they may hold references."""
-    check_strings(data)
+    """The same for elements that NumPy has to move, after the core's look at the indices."""
+    filled = 0 not in plan.shape
     result = None if out is None else checked_out(out, plan.shape, data, indices)
-    private = indices.copy("C")  # so that no other thread changes what was looked at
-    outcome = take(plan.strides, NULL, pointer(private), NULL, NULL)
+    looked_at: Any = NULL
+    if filled:
+        indices = indices.copy("C")  # so that no other thread changes what was looked at
+        looked_at = pointer(empty(indices.shape, np.bool_))
+    outcome = take(plan.strides, ONE_BYTE, pointer(indices), looked_at, NULL)
     if outcome:
         raise error_for(outcome)
-    moved = by_numpy(data, private, plan.axis)
+    if not filled:
+        return empty(plan.shape, data.dtype) if out is None else out
+    found = moved(operator, data, indices, plan.axis)
     if result is None:
-        return moved
-    result[...] = moved
+        return found
+    result[...] = found
     return out
-
-
-def np_gather(data: NDArray[Any], indices: NDArray[Any], axis: int) -> NDArray[Any]:
-    """NumPy's gather, for indices found valid."""
-    return np.asarray(np.take(data, indices, axis), data.dtype)
-
-
-def np_gather_elements(data: NDArray[Any], indices: NDArray[Any], axis: int) -> NDArray[Any]:
-    """NumPy's gather of elements, for indices found valid."""
-    # Without this, an axis of one index would be repeated for all of data.
-    within = tuple(slice(None) if k == axis else slice(n) for k, n in enumerate(indices.shape))
-    return np.asarray(np.take_along_axis(data[within], indices, axis), data.dtype)

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+import numpy as np
+
 from bnnspy.memory import BFLOAT16
-from bnnspy.onnx.arrays import invalid
+from bnnspy.onnx import domains
+from bnnspy.onnx.arrays import ONNX_INDEX_TYPES, indices_of, invalid
 from bnnspy.onnx.extra import OpRun, onnx
 from bnnspy.onnx.functions import gather, gather_elements
 
@@ -25,7 +28,7 @@ class _Taking(OpRun):
     def __init__(self, onnx_node: Any, run_params: dict[str, Any], schema: Any = None) -> None:
         super().__init__(onnx_node, run_params, schema)
         newest = onnx.defs.onnx_opset_version()
-        self.opset: int = run_params["opsets"].get(onnx_node.domain, newest)
+        self.opset: int = domains.versions(run_params["opsets"]).get(onnx_node.domain, newest)
         if self.opset < self.since:
             name = type(self).__name__
             raise invalid("opset", f"is {self.opset}, and {name} came with {self.since}")
@@ -42,7 +45,17 @@ class _Taking(OpRun):
     def take(
         self, function: Callable[..., Any], data: Any, indices: Any, axis: int | None
     ) -> tuple[Any]:
-        """Calls function, after a look at what the opset allows."""
+        """Calls function, after a look at what the operator and its opset allow."""
+        for name, value in (("data", data), ("indices", indices)):
+            if isinstance(value, (list, tuple)):
+                raise TypeError(f"{name} is a sequence, and {type(self).__name__} takes tensors")
+        if type(indices) is not np.ndarray or indices.dtype not in ONNX_INDEX_TYPES:
+            indices = indices_of(indices)
+            if indices.dtype not in ONNX_INDEX_TYPES:
+                raise TypeError(
+                    f"indices has type {indices.dtype}, and {type(self).__name__} has int32 and "
+                    "int64 for it"
+                )
         if self.opset < BFLOAT16_SINCE and getattr(data, "dtype", None) == BFLOAT16 is not None:
             raise TypeError(
                 f"data has type bfloat16, which {type(self).__name__} has from opset "
@@ -69,4 +82,14 @@ class GatherElements(_Taking):
         return self.take(gather_elements, data, indices, axis)
 
 
-OPS: tuple[type[OpRun], ...] = (Gather, GatherElements)
+def in_alias(op: type[OpRun]) -> type[OpRun]:
+    """An operator for nodes that call its domain by its other name."""
+    return type(op.__name__, (op,), {"op_domain": domains.ALIAS, "__module__": op.__module__})
+
+
+OPS: tuple[type[OpRun], ...] = (
+    Gather,
+    GatherElements,
+    in_alias(Gather),
+    in_alias(GatherElements),
+)

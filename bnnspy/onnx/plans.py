@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bnnspy._bnns import ffi
-from bnnspy.onnx.arrays import INDEX_TYPES, axis_of, invalid, is_string, mismatch
+from bnnspy.onnx.arrays import INDEX_TYPES, axis_of, by_numpy, invalid, mismatch
 
 MAX_RANK = 64  # loops of the core, and NumPy's own limit
 REMEMBERED = 512
@@ -25,7 +25,7 @@ class Plan(NamedTuple):
 
     shape: Shape  # of the result
     strides: Any  # the core's bnnspy_strides *
-    string: bool  # NumPy moves the elements, and the core only looks at the indices
+    by_numpy: bool  # it moves the elements, and the core only looks at the indices
     axis: int  # from 0 on
     kept: tuple[Any, ...]  # what strides points to
 
@@ -55,11 +55,18 @@ def output_strides(result: Shape, item: int, given: Shape | None) -> Shape:
     return given if given is not None and len(given) == len(result) else packed(result, item)
 
 
-def only_indices(index_shape: Shape, item: int) -> Nest:
-    """A nest that moves nothing: its indices, a new array, are looked at all the same."""
-    rank = len(index_shape)
-    none = (0,) * (rank + 1)
-    return Nest((*index_shape, 0), none, none, (*packed(index_shape, item), 0), 0, rank)
+def looking(index_shape: Shape, item: int) -> Nest:
+    """A nest that looks at the indices, a new array: it moves one and the same byte for each."""
+    none = (0,) * len(index_shape)
+    return Nest(
+        index_shape, packed(index_shape, 1), none, packed(index_shape, item), 0, len(index_shape)
+    )
+
+
+def once(nest: Nest) -> Nest:
+    """A nest that moves nothing, with each index looked at once, however often it is repeated."""
+    sizes = (min(n, 1) if step == 0 else n for n, step in zip(nest.size, nest.indices, strict=True))
+    return nest._replace(size=tuple(sizes))
 
 
 def in_c(nest: Nest, axis: int, n: int, step: int, item: int, index_type: int) -> tuple[Any, ...]:
@@ -91,14 +98,16 @@ def finish(
     nest: Nest, axis: int, n: int, step: int, dtype: np.dtype[Any], index_dtype: np.dtype[Any]
 ) -> Plan:
     """The plan of a nest that goes along an axis of n elements, step bytes apart."""
-    string = is_string(dtype)
-    first, rank = nest.first_index_loop, nest.index_rank
-    loops = nest
-    if string:
-        loops = only_indices(nest.size[first : first + rank], index_dtype.itemsize)
+    numpy, shape = by_numpy(dtype), nest.size
     item = max(dtype.itemsize, 1)
-    kept = in_c(loops, axis, n, step, item, INDEX_TYPES[index_dtype])
-    return Plan(nest.size, kept[0], string, axis, kept)
+    if 0 in shape:
+        nest = once(nest)
+    elif numpy:
+        first = nest.first_index_loop
+        nest = looking(shape[first : first + nest.index_rank], index_dtype.itemsize)
+        step, item = 0, 1
+    kept = in_c(nest, axis, n, step, item, INDEX_TYPES[index_dtype])
+    return Plan(shape, kept[0], numpy, axis, kept)
 
 
 @lru_cache(REMEMBERED)
@@ -113,7 +122,7 @@ def gather_plan(
     output_steps: Shape | None,
 ) -> Plan:
     """ONNX's Gather; output_steps is None for a result that is made new."""
-    is_string(dtype)
+    by_numpy(dtype)
     axis = axis_of(axis, len(shape))
     q = len(index_shape)
     result = (*shape[:axis], *index_shape, *shape[axis + 1 :])
@@ -142,7 +151,7 @@ def elements_plan(
     output_steps: Shape | None,
 ) -> Plan:
     """ONNX's GatherElements; output_steps is None for a result that is made new."""
-    is_string(dtype)
+    by_numpy(dtype)
     rank = len(shape)
     axis = axis_of(axis, rank)
     if len(index_shape) != rank:
