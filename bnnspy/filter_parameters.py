@@ -12,6 +12,7 @@ from bnnspy.shape import unsigned
 # What None points to: a record whose first entry is C's NULL.
 NULL_RECORD: Any = (ffi.NULL,)
 
+
 def either(given: Any, default: Any, alias: Any, names: str) -> Any:
     """The value of a field with two names; a TypeError when both are given."""
     if alias is None:
