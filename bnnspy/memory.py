@@ -98,8 +98,8 @@ def element_type_of(data_type: DataType) -> DataType:
     """data_type itself; a TypeError where it is one of the bits that types are made of."""
     if not is_data_type(data_type):
         raise TypeError(
-            f"scalar_type is {int(data_type):#x} ({data_type.name}), a part of types and no type of "
-            "an element; use DataType.Float32 or another one with a width"
+            f"scalar_type is {int(data_type):#x} ({data_type.name}), a part of types and no type "
+            "of an element; use DataType.Float32 or another one with a width"
         )
     return data_type
 
