@@ -64,11 +64,11 @@ def not_contiguous() -> NoReturn:
     )
 
 
-def borrowed(data: Any, data_type: int) -> Memory:
-    """The memory for a field `data`: a buffer of that type (0: any) or of bytes, or None."""
+def borrowed(data: Any, data_type: int, name: str = "data") -> Memory:
+    """The memory for a field of that name: a buffer of that type (0: any) or of bytes, or None."""
     if data is None:
         return NOTHING
-    array = as_array(data, "data")
+    array = as_array(data, name)
     if DATA_TYPES.get(array.dtype) != data_type:
         element_type(array, data_type)  # raises, or knows why it is fine
     return hold(array, data) or not_contiguous()

@@ -26,6 +26,7 @@ from bnnspy.constants import DataLayout, DataType, NDArrayFlags
 from bnnspy.errors import ArrayDescriptorInvalidData, error_for
 from bnnspy.explain import explained
 from bnnspy.fields import FIELDS, Field, Slots, changed
+from bnnspy.frames import release, releases
 from bnnspy.memory import (
     CODES,
     Memory,
@@ -54,6 +55,11 @@ from bnnspy.shape import MAX_SIZE, Shape, ShapeLike, unsigned
 NOT_GIVEN: tuple[int, ...] = ()
 
 
+@releases(
+    *("__init__", "allocate", "allocate_uninitialized", "from_address", "replace", "_set"),
+    *("array", "make_array", "__array__", "__dlpack__", "shape", "nbytes", "table_data"),
+    "__deepcopy__",
+)
 class NDArrayDescriptor:
     """A tensor as BNNS sees it: layout, sizes, strides, type, and a pointer to memory.
 
@@ -165,8 +171,7 @@ class NDArrayDescriptor:
         """A new record: shape and type with this memory, checked for so many batches."""
         pointer, nbytes, writable, hold, owner = memory
         record = new_record()
-        model = shape.model(data_type)
-        if outcome := bind(record, model, pointer, nbytes, writable, batches):
+        if outcome := bind(record, shape.model(data_type), pointer, nbytes, writable, batches):
             raise error_for(outcome, ArrayDescriptorInvalidData)
         self._record = (record, hold, owner, None, data_type)
 
@@ -278,20 +283,25 @@ class NDArrayDescriptor:
             The strides are none that the layout can say: negative, 0, in another order, or no
             multiple of an element. The message names the remedy.
         """
-        made = cls.__new__(cls)
-        source = as_array(array, "array")
-        memory = hold(source, array) if layout is None else None
-        if memory is not None:
-            pointer, nbytes, writable, held, owner = memory
-            record = new_record()
-            model, data_type = packed_model(source.shape, source.dtype)
-            bind(record, model, pointer, nbytes, writable, 0)
-            made._record = (record, held, owner, None, data_type)
-        else:
-            data_type = element_type(source)
-            shape, memory = describe_array(source, layout, array)
-            made._bind(shape, data_type, memory, 1)
-        return made
+        try:
+            made = cls.__new__(cls)
+            source: Any = as_array(array, "array")
+            memory = hold(source, array) if layout is None else None
+            if memory is not None:
+                pointer, nbytes, writable, held, owner = memory
+                record = new_record()
+                model, data_type = packed_model(source.shape, source.dtype)
+                bind(record, model, pointer, nbytes, writable, 0)
+                made._record = (record, held, owner, None, data_type)
+            else:
+                data_type = element_type(source)
+                shape, memory = describe_array(source, layout, array)
+                made._bind(shape, data_type, memory, 1)
+            return made
+        except Exception as error:
+            array = source = memory = pointer = held = owner = record = NOTHING
+            release(error)
+            raise
 
     @classmethod
     def from_address(
@@ -454,7 +464,12 @@ class NDArrayDescriptor:
             pointer = hold = from_buffer(value)
             nbytes, writable = len(pointer), True
         else:
-            pointer, nbytes, writable, hold, _ = borrowed(value, data_type)
+            try:
+                pointer, nbytes, writable, hold, _ = borrowed(value, data_type)
+            except Exception as error:
+                value = record = table = None
+                release(error)
+                raise
         changed = new_record()
         bind(changed, record, pointer, nbytes, writable, 0)
         self._record = (changed, hold, value, table, data_type)

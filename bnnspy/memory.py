@@ -78,20 +78,30 @@ def data_type_of(scalar_type: Any) -> DataType:
         When BNNS has no such type.
     """
     if isinstance(scalar_type, DataType):
-        return scalar_type
+        return element_type_of(scalar_type)
     if isinstance(scalar_type, type) and scalar_type in SCALARS:
         return SCALARS[scalar_type]
     if scalar_type is None:
         raise TypeError("scalar_type is None, and has to name the type of the elements")
     try:
-        if isinstance(scalar_type, int):
-            return DataType(scalar_type)
-        dtype = np.dtype(scalar_type)
+        dtype = DataType(scalar_type) if isinstance(scalar_type, int) else np.dtype(scalar_type)
     except (TypeError, ValueError) as error:
         raise TypeError(f"scalar_type is {scalar_type!r}: {error}") from None
+    if isinstance(dtype, DataType):
+        return element_type_of(dtype)
     if dtype not in DATA_TYPES:
         raise TypeError(f"scalar_type: {unsupported(dtype)}")
     return DataType(DATA_TYPES[dtype])
+
+
+def element_type_of(data_type: DataType) -> DataType:
+    """data_type itself; a TypeError where it is one of the bits that types are made of."""
+    if not is_data_type(data_type):
+        raise TypeError(
+            f"scalar_type is {int(data_type):#x} ({data_type.name}), a part of types and no type "
+            "of an element; use DataType.Float32 or another one with a width"
+        )
+    return data_type
 
 
 def unsupported(dtype: np.dtype[Any]) -> str:

@@ -69,7 +69,13 @@ def strided(
     if not bounded.live:
         raise ArrayDescriptorInvalidData("the descriptor has been deallocated", argument="data")
     if 0 in sizes:
-        empty = np.empty(sizes, dtype)
+        try:
+            empty = np.empty(sizes, dtype)
+        except ValueError:  # NumPy multiplies what is beside the 0
+            raise ArrayDescriptorInvalidData(
+                f"{batches} batches without elements are more than NumPy can say; use batch_size=1",
+                argument="batch_size",
+            ) from None
         empty.flags.writeable = bool(bounded.writable)
         return empty
     if bounded.descriptor.data == ffi.NULL:

@@ -125,7 +125,7 @@ def test_without_data_the_descriptor_has_no_memory_yet() -> None:
         ({"data": np.zeros(6, np.float32), "scalar_type": float, "data_type": 1}, TypeError, "two"),
         ({"data": np.zeros(6, np.float32), "scalar_type": "nonsense"}, TypeError, "scalar_type"),
         ({"data": np.zeros(6, np.float32), "data_type": 0x12345}, TypeError, "scalar_type"),
-        ({"data": np.zeros(6, np.uint8), "data_type": DataType.IntBit}, ValueError, "0x20000"),
+        ({"data": np.zeros(6, np.uint8), "data_type": DataType.IntBit}, TypeError, "0x20000"),
         ({"data": [0.0] * 6}, TypeError, "numpy.asarray"),
         ({"data": 5}, TypeError, "data is a int"),
     ],
