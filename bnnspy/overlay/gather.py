@@ -8,7 +8,7 @@ from bnnspy.capi import gather as capi
 from bnnspy.capi.arguments import as_size, integer, name_true_value, parameters_record
 from bnnspy.errors import error_for
 from bnnspy.filter_parameters import FilterParameters
-from bnnspy.overlay.arguments import tensor
+from bnnspy.overlay.arguments import index_tensor, tensor
 
 
 def gather(
@@ -23,8 +23,11 @@ def gather(
 
     Parameters
     ----------
-    input, indices, output : NDArrayDescriptor, array or buffer
-        As for `BNNSGather`; arrays are viewed as nDFirstMajor, so that axis is NumPy's.
+    input, output : NDArrayDescriptor, array or buffer
+        As for `BNNSGather`; arrays are viewed as `NDArrayDescriptor.from_array` does, so that axis
+        is NumPy's.
+    indices : NDArrayDescriptor, array or buffer, or ints in lists
+        As for `BNNSGather`; lists become a tensor of Int32, or of Int64 where an int needs it.
     axis : int
         0 to rank - 1.
     filter_parameters : FilterParameters, optional
@@ -49,7 +52,7 @@ def gather(
     """
     number = integer(axis, "axis")
     i = tensor(input, "input")._record
-    x = tensor(indices, "indices")._record
+    x = index_tensor(indices, "indices")._record
     o = tensor(output, "output")._record
     f = parameters_record(filter_parameters)
     # By way of the C face's module, where strict mode can put another function.
