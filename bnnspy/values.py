@@ -103,7 +103,7 @@ def fitted(values: NDArray[Any], data_type: DataType) -> NDArray[Any]:
                 what = f"integers; round them first: {remedy}"
             raise TypeError(f"values are floats, and {data_type.name} holds {what}")
         low, high = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
-        least, most = values.min(), values.max()
+        least, most = int(values.min()), int(values.max())  # NumPy can't compare all with 2**64
         if least < low or most > high:
             worst = least if least < low else most
             raise ValueError(f"a value is {worst}, outside {low}..{high} of {data_type.name}")

@@ -1,4 +1,4 @@
-"""The short ways into new memory do what the long one through NumPy does; random numbers are even."""
+"""The short ways into new memory do what the long one does; random numbers are even."""
 
 from __future__ import annotations
 
@@ -71,6 +71,11 @@ def test_the_short_ways_do_as_the_long_one_does(
     for source in ({"initializing_from": values}, {"repeating": values[0]}):
         options = {**source, "shape": shape, "scalar_type": scalar_type, "batch_size": batch_size}
         assert attempt(**options) == the_long_way(**options)
+
+
+def test_booleans_as_unsigned_64_bits_were_an_overflow_error() -> None:
+    made = allocate(initializing_from=[True, False], shape=2, scalar_type=np.uint64)
+    assert made.array.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize(("data_type", "dtype"), TYPES)
