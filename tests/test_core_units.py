@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 HEADERS = ("bnns/bnns.h", "bnnspy.h")
-PARTS = ("layouts", "data_sizes", "fold", "overlap", "bounds", "errors", "gather", "faults")
+PARTS = (
+    *("layouts", "data_sizes", "fold", "overlap", "bounds", "errors", "gather", "faults"),
+    *("quota", "environment", "narrow", "take", "changed"),
+)
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 

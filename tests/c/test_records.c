@@ -123,6 +123,40 @@ static int both(size_t axis, bnnspy_bounded *i, bnnspy_bounded *x, bnnspy_bounde
     return status;
 }
 
+/* Of several that are dead the first is named, in the order of the arguments. */
+static void dead_tensors(bnnspy_bounded i, bnnspy_bounded x, bnnspy_bounded o)
+{
+    bnnspy_bounded *const all[] = {&i, &x, &o};
+    static const char *const names[] = {"input", "indices", "output"};
+    for (unsigned dead = 1; dead < 8; dead++) {
+        unsigned first = 0;
+        for (unsigned k = 3; k-- > 0;) {
+            all[k]->live = !(dead >> k & 1);
+            first = dead >> k & 1 ? k : first;
+        }
+        EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1 && bnnspy_last_error()->missing);
+        EXPECT(strcmp(bnnspy_last_error()->argument, names[first]) == 0);
+        EXPECT(strstr(bnnspy_last_error()->sentence, "has been deallocated") != NULL);
+    }
+    i.live = 1;
+    EXPECT(bnnspy_gather(0, &i, NULL, NULL, NULL) == -1);
+    EXPECT(strcmp(bnnspy_last_error()->sentence, "indices is NULL") == 0);
+}
+
+/* Nothing is written to an output without elements, so it may be read-only. */
+static void without_elements(bnnspy_bounded i, bnnspy_bounded x, bnnspy_bounded o)
+{
+    bnnspy_bounded bound;
+    x.descriptor.size[0] = o.descriptor.size[0] = 0;
+    o.writable = 0;
+    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == 0);
+    EXPECT(bnnspy_bind(&bound, &o, o.descriptor.data, 0, 0, 1) == 0);
+    EXPECT(bnnspy_gather(0, &i, &x, &bound, NULL) == 0);
+    x.descriptor.size[0] = o.descriptor.size[0] = 1;
+    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    EXPECT(strcmp(bnnspy_last_error()->sentence, "output points to memory that is read-only") == 0);
+}
+
 void test_gather(void)
 {
     float values[8] = {10, 20, 30, 40, 50, 60, 70, 80}, out[6] = {-1, -1, -1, -1, -1, -1};
@@ -154,6 +188,8 @@ void test_gather(void)
     EXPECT(bnnspy_gather(0, NULL, &x, &o, NULL) == -1);
     EXPECT(BNNSGather(0, &i.descriptor, NULL, &o.descriptor, NULL) == -1);
     EXPECT(BNNSGather(0, &i.descriptor, &x.descriptor, NULL, NULL) == -1);
+    dead_tensors(i, x, o);
+    without_elements(i, x, o);
     places[2] = 8;
     memset(out, 0, sizeof out);
     EXPECT(both(0, &i, &x, &o) == -1005);
