@@ -119,6 +119,18 @@ def test_left_open_it_is_what_was_set() -> None:
     assert run(COUNT.format(counts=(0, 1)), BNNSPY_NUM_THREADS="2") == "2 1"
 
 
+def threads_with(environment: dict[str, str]) -> int:
+    """How many a process has with these variables, and with no other that says it."""
+    kept = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    command = [sys.executable, "-c", "import bnnspy; print(bnnspy.get_num_threads())"]
+    return int(subprocess.check_output(command, env=kept | environment, text=True))
+
+
+@pytest.fixture(scope="module")
+def automatic() -> int:
+    return threads_with({})
+
+
 @pytest.mark.parametrize(
     ("text", "number"),
     [
@@ -128,13 +140,8 @@ def test_left_open_it_is_what_was_set() -> None:
         *(("-3", None), ("0", None), ("many", None), ("", None)),
     ],
 )
-def test_environment(text: str, number: int | None) -> None:
-    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
-    program = "import os, bnnspy; print(bnnspy.get_num_threads())"
-    wanted = number or int(
-        subprocess.check_output([sys.executable, "-c", program], env=environment, text=True)
-    )
-    assert int(run("print(bnnspy.get_num_threads())", **{VARIABLE: text})) == wanted
+def test_environment(text: str, number: int | None, automatic: int) -> None:
+    assert threads_with({VARIABLE: text}) == (number or automatic)
 
 
 def test_setting_comes_before_the_environment() -> None:

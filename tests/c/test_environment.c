@@ -66,4 +66,10 @@ void test_quota(void)
     EXPECT(quota_of("0 100000\n") == 0);
     EXPECT(quota_of("-1 100000\n") == 0);
     EXPECT(bnnspy_quota("no such folder/cpu.max") == 0);
+    bnnspy_set_num_threads(1000); /* as many, but no more than a call can have */
+    EXPECT(bnnspy_num_threads() == MOST_THREADS);
+    bnnspy_set_num_threads(3);
+    EXPECT(bnnspy_num_threads() == 3);
+    bnnspy_set_num_threads(0);
+    EXPECT(bnnspy_num_threads() >= 1 && bnnspy_num_threads() <= MOST_THREADS);
 }

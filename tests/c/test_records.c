@@ -175,6 +175,12 @@ void test_gather(void)
     EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == 0);
     o.base = out + 2; /* data lies before it */
     EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    o.base = values; /* data lies behind its end */
+    o.nbytes = sizeof(float);
+    o.descriptor.data = values + 3;
+    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    o.descriptor.data = out + 1;
+    o.nbytes = 5 * sizeof(float);
     o.base = out;
     o.writable = 0;
     EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);

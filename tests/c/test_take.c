@@ -22,9 +22,8 @@ static void prepare(void)
 {
     memset(&call, 0, sizeof call);
     call.size[0] = 2, call.size[1] = 3;
-    call.output_stride[0] = call.input_stride[0] = 3;
-    call.output_stride[1] = call.input_stride[1] = 1;
-    call.input_stride[0] = 0;
+    call.output_stride[0] = 3, call.output_stride[1] = 1;
+    call.input_stride[0] = 0, call.input_stride[1] = 1;
     call.index_stride[0] = sizeof call.indices[0];
     call.indices[0] = 3, call.indices[1] = 1;
     for (unsigned k = 0; k < sizeof call.input; k++)
@@ -154,13 +153,47 @@ static void long_axis(size_t bound, uint64_t index, uint32_t wrap, int expected)
     prepare();
 }
 
-void test_take(void)
+/* The same call with its loops the other way round: the indices go with the second. */
+static void exchange_loops(void)
 {
-    prepare();
-    taken();
-    refused_loops();
-    refused_memory();
-    taken();
+    call.size[0] = 3, call.size[1] = 2;
+    call.output_stride[0] = 1, call.output_stride[1] = 3;
+    call.input_stride[0] = 1, call.input_stride[1] = 0;
+    call.index_stride[0] = 0, call.index_stride[1] = sizeof call.indices[0];
+    call.strides.first_index_loop = 1;
+}
+
+/* Tables that are far for a processor with a small cache: what is fetched is not what is moved. */
+static void far_table(size_t rows, size_t width, unsigned picks)
+{
+    enum { ELEMENTS = 3 << 20, MOST_PICKED = 1 << 20 };
+    static uint32_t table[ELEMENTS], out[MOST_PICKED];
+    static int64_t places[5000];
+    EXPECT(rows * width <= ELEMENTS && picks * width <= MOST_PICKED && picks <= 5000);
+    const size_t size[2] = {picks, width};
+    const ptrdiff_t row = (ptrdiff_t)(width * sizeof *table);
+    const ptrdiff_t output[2] = {row, 4}, input[2] = {0, 4}, index[2] = {8, 0};
+    const bnnspy_strides strides = {.rank = 2,
+                                    .size = size,
+                                    .output_stride = output,
+                                    .input_stride = input,
+                                    .index_stride = index,
+                                    .index_rank = 1,
+                                    .axis_size = rows,
+                                    .axis_stride = row,
+                                    .item = 4,
+                                    .index_type = BNNSDataTypeInt64};
+    for (size_t k = 0; k < rows * width; k++)
+        table[k] = (uint32_t)(k * 2654435761u);
+    for (size_t k = 0; k < picks; k++)
+        places[k] = (int64_t)(k * 7919 % rows);
+    EXPECT(bnnspy_take(&strides, table, places, out, NULL) == 0);
+    for (size_t k = 0; k < picks * width; k++)
+        EXPECT(out[k] == table[(size_t)places[k / width] * width + k % width]);
+}
+
+static void wrapping(void)
+{
     call.strides.wrap = 1;
     call.indices[0] = -1, call.indices[1] = -3;
     taken();
@@ -174,7 +207,13 @@ void test_take(void)
     call.strides.index_type = BNNSDataTypeUInt16;
     call.indices[0] = -1;
     EXPECT(take() == bnnspy_status_index_out_of_range);
+    EXPECT(strstr(bnnspy_last_error()->sentence, "indices[0] is 65535, outside 0..3"));
+    EXPECT(bnnspy_last_error()->valid_from == 0);
+    prepare();
+}
 
+static void long_axes(void)
+{
     static const uint64_t bounds[] = {INT32_MAX - 1, INT32_MAX, (uint64_t)INT32_MAX + 1,
                                       (uint64_t)INT32_MAX + 2, UINT32_MAX - UINT64_C(1), UINT32_MAX,
                                       (uint64_t)UINT32_MAX + 1, (uint64_t)UINT32_MAX + 2};
@@ -190,6 +229,28 @@ void test_take(void)
     }
 }
 
+void test_take(void)
+{
+    prepare();
+    taken();
+    refused_loops();
+    refused_memory();
+    wrapping();
+    exchange_loops();
+    taken();
+    exchange_loops();
+    call.indices[1] = 9;
+    EXPECT(take() == bnnspy_status_index_out_of_range);
+    EXPECT(strstr(bnnspy_last_error()->sentence, "indices[1] is 9, outside 0..3"));
+    EXPECT(bnnspy_last_error()->rank == 1 && bnnspy_last_error()->position[0] == 1);
+    prepare();
+
+    far_table(3 << 20, 1, 5000);
+    far_table(1 << 20, 3, 5000);
+    far_table(1 << 12, 768, 1000);
+    long_axes();
+}
+
 /* --- indices that are changed between check and use ------------------------------------------------ */
 
 enum { ROWS = 8, WIDTH = 4, PICKS = 3000 }; /* more than are made private at once */
@@ -197,7 +258,8 @@ enum { ROWS = 8, WIDTH = 4, PICKS = 3000 }; /* more than are made private at onc
 static struct {
     unsigned char input[ROWS * WIDTH], output[PICKS * WIDTH];
     int32_t picks[PICKS];
-    _Atomic int32_t instead; /* comes to stand at the last place; negative for no change */
+    int32_t *last;           /* which index changes */
+    _Atomic int32_t instead; /* what comes to stand there; negative for no change */
 } changing;
 
 /* On whichever thread is first: by then all indices were checked. */
@@ -205,16 +267,17 @@ static void change_last(void)
 {
     const int32_t instead = atomic_exchange(&changing.instead, -1);
     if (instead >= 0)
-        __atomic_store_n(&changing.picks[PICKS - 1], instead, __ATOMIC_RELAXED);
+        __atomic_store_n(changing.last, instead, __ATOMIC_RELAXED);
 }
 
-static BNNSNDArrayDescriptor tensor(void *data, uint32_t layout, size_t rows, uint32_t type)
+static BNNSNDArrayDescriptor tensor(void *data, uint32_t layout, size_t rows, size_t columns,
+                                    uint32_t type)
 {
     BNNSNDArrayDescriptor d;
     memset(&d, 0, sizeof d);
     d.layout = (BNNSDataLayout)layout;
     d.size[0] = rows;
-    d.size[1] = WIDTH;
+    d.size[1] = columns;
     d.data_type = (BNNSDataType)type;
     d.data = data;
     return d;
@@ -225,13 +288,14 @@ static int gather_while(int32_t instead, size_t threads)
 {
     const BNNSFilterParameters parameters = {0, threads, NULL, NULL};
     BNNSNDArrayDescriptor i =
-        tensor(changing.input, BNNSDataLayout2DFirstMajor, ROWS, BNNSDataTypeUInt8);
+        tensor(changing.input, BNNSDataLayout2DFirstMajor, ROWS, WIDTH, BNNSDataTypeUInt8);
     BNNSNDArrayDescriptor x =
-        tensor(changing.picks, BNNSDataLayoutVector, PICKS, BNNSDataTypeInt32);
+        tensor(changing.picks, BNNSDataLayoutVector, PICKS, 0, BNNSDataTypeInt32);
     BNNSNDArrayDescriptor o =
-        tensor(changing.output, BNNSDataLayout2DFirstMajor, PICKS, BNNSDataTypeUInt8);
+        tensor(changing.output, BNNSDataLayout2DFirstMajor, PICKS, WIDTH, BNNSDataTypeUInt8);
     memset(changing.output, 0xEE, sizeof changing.output);
     changing.picks[PICKS - 1] = 5;
+    changing.last = &changing.picks[PICKS - 1];
     changing.instead = instead;
     test_before_narrow = change_last;
     const int status = BNNSGather(0, &i, &x, &o, &parameters);
@@ -246,6 +310,31 @@ static void last_is(unsigned row)
         const unsigned from = k / WIDTH == PICKS - 1 ? row : (unsigned)changing.picks[k / WIDTH];
         EXPECT(changing.output[k] == from * WIDTH + k % WIDTH);
     }
+}
+
+/* An index for each element, down the columns of a table that is packed block by block. */
+static void changed_in_columns(size_t threads)
+{
+    enum { TALL = 1024, COLUMNS = 512, LAST = TALL * COLUMNS - 1 };
+    static float table[TALL * COLUMNS], out[TALL * COLUMNS];
+    static int32_t each[TALL * COLUMNS];
+    const BNNSFilterParameters parameters = {0, threads, NULL, NULL};
+    const uint32_t layout = BNNSDataLayout2DFirstMajor;
+    BNNSNDArrayDescriptor i = tensor(table, layout, TALL, COLUMNS, BNNSDataTypeFloat32);
+    BNNSNDArrayDescriptor x = tensor(each, layout, TALL, COLUMNS, BNNSDataTypeInt32);
+    BNNSNDArrayDescriptor o = tensor(out, layout, TALL, COLUMNS, BNNSDataTypeFloat32);
+    for (int k = 0; k <= LAST; k++)
+        table[k] = (float)k, each[k] = TALL - 1 - k / COLUMNS;
+    changing.last = &each[LAST];
+    changing.instead = TALL;
+    test_before_narrow = change_last;
+    const int status = BNNSGather(0, &i, &x, &o, &parameters);
+    test_before_narrow = NULL;
+    EXPECT(status == bnnspy_status_index_out_of_range && !bnnspy_last_error()->has_index);
+    EXPECT(strstr(bnnspy_last_error()->sentence, "indices changed during the call") != NULL);
+    for (int k = 0; k < LAST; k++)
+        EXPECT(out[k] == table[(TALL - 1 - k / COLUMNS) * COLUMNS + k % COLUMNS]);
+    EXPECT(out[LAST] == table[LAST % COLUMNS]);
 }
 
 void test_changed(void)
@@ -266,5 +355,6 @@ void test_changed(void)
         last_is(0); /* it counts as 0: no byte from outside the input */
         EXPECT(gather_while(INT32_MAX, threads) == bnnspy_status_index_out_of_range);
         last_is(0);
+        changed_in_columns(threads);
     }
 }

@@ -25,7 +25,7 @@ static const struct arena arena = {give, MOST, TENSORS};
 
 /* An allocator that counts, and answers in different ways. */
 static struct {
-    enum { WELL, NO_MEMORY, SAYS_NO_AND_SETS, NULL_AND_SUCCESS, MISALIGNED } manner;
+    enum { WELL, NO_MEMORY, SAYS_NO_AND_SETS, NULL_AND_SUCCESS, NO_SECOND, MISALIGNED } manner;
     unsigned asked, given, freed;
     size_t largest;
 } allocator;
@@ -43,6 +43,10 @@ static int allocate(void **memory, size_t alignment, size_t size)
     case NO_MEMORY: return -1;
     case SAYS_NO_AND_SETS: *memory = place; return 12;
     case NULL_AND_SUCCESS: return 0;
+    case NO_SECOND:
+        if (allocator.asked == 2)
+            return -1;
+        break;
     case MISALIGNED: place += 8; break;
     case WELL: break;
     }
