@@ -312,6 +312,18 @@ static void last_is(unsigned row)
     }
 }
 
+/* Whichever thread checks it: then no thread writes. */
+static void bad_from_the_start(unsigned place, size_t threads)
+{
+    const int32_t good = changing.picks[place];
+    changing.picks[place] = ROWS;
+    EXPECT(gather_while(-1, threads) == bnnspy_status_index_out_of_range);
+    EXPECT(bnnspy_last_error()->has_index && bnnspy_last_error()->position[0] == place);
+    for (unsigned k = 0; k < PICKS * WIDTH; k++)
+        EXPECT(changing.output[k] == 0xEE);
+    changing.picks[place] = good;
+}
+
 /* An index for each element, down the columns of a table that is packed block by block. */
 static void changed_in_columns(size_t threads)
 {
@@ -344,6 +356,9 @@ void test_changed(void)
     for (unsigned k = 0; k < PICKS; k++)
         changing.picks[k] = (int32_t)(k * 3 % ROWS);
     for (size_t threads = 1; threads <= 4; threads++) {
+        bad_from_the_start(0, threads);
+        bad_from_the_start(PICKS / 2, threads);
+        bad_from_the_start(PICKS - 2, threads);
         EXPECT(gather_while(-1, threads) == 0);
         last_is(5);
         EXPECT(gather_while(7, threads) == 0); /* another that is valid: nobody could tell */

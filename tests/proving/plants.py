@@ -202,14 +202,12 @@ ROWS: dict[str, tuple[tuple[str, str, str], ...]] = {
     "overlap.c": (
         ("% 8 == 0 ? 0 : 8;", "% 8 == 0 ? 0 : 0;", "packed blocks may share a byte"),
         ("reached += b->axes[k]", "reached = b->axes[k]", "strides nest that do not"),
-        ("if (b.n == 0 && step == b.bits)", "if (step == b.bits)", "strided blocks count as one"),
         ("return OVERLAP_UNDECIDED;", "return OVERLAP_NONE;", "what can't be decided is accepted"),
         ("low = 1 - in_a.bits - widen", "low = 9 - in_a.bits - widen", "the first byte is missed"),
         ("in_b.bits - 1 + widen - offset", "in_b.bits - 9 + widen - offset", "the last is missed"),
         ("        *high += whole;\n", "", "the window of a negative step is empty"),
         ("s->terms[k].most += most;", "s->terms[k].most = most;", "equal steps count once"),
         ("add_term(&s, step, b.axes[last].most - 1,", "add_term(&s, step, 0,", "far ones meet not"),
-        ("return a / b - (a % b < 0);", "return a / b;", "negative quotients are rounded up"),
     ),
     "overlap.h": (
         ("a_from - b_from >= b_bytes", "a_from - b_from + 1 >= b_bytes", "a byte may be shared"),
