@@ -192,6 +192,19 @@ static void far_table(size_t rows, size_t width, unsigned picks)
         EXPECT(out[k] == table[(size_t)places[k / width] * width + k % width]);
 }
 
+/* The middle loop has no turn: no index is read, wherever the others would have them. */
+static void no_turn_in_the_middle(void)
+{
+    const size_t size[3] = {2, 0, 3};
+    const ptrdiff_t stride[3] = {300, 30, 2};
+    call.strides.rank = call.strides.index_rank = 3;
+    call.strides.size = size;
+    call.strides.output_stride = call.strides.input_stride = call.strides.index_stride = stride;
+    call.given_input = call.given_indices = call.given_output = NULL;
+    EXPECT(take() == 0);
+    prepare();
+}
+
 static void wrapping(void)
 {
     call.strides.wrap = 1;
@@ -202,6 +215,11 @@ static void wrapping(void)
     EXPECT(take() == bnnspy_status_index_out_of_range && call.output[3] == 0);
     EXPECT(bnnspy_last_error()->valid_from == -4 && bnnspy_last_error()->valid_to == 4);
     EXPECT(strstr(bnnspy_last_error()->sentence, "indices[0] is -5, outside -4..3"));
+    prepare();
+    call.strides.wrap = 1;
+    call.indices[0] = -4, call.indices[1] = -9;
+    EXPECT(take() == bnnspy_status_index_out_of_range);
+    EXPECT(strstr(bnnspy_last_error()->sentence, "indices[1] is -9, outside -4..3"));
     prepare();
     call.strides.wrap = 1; /* unsigned ones have nothing to wrap */
     call.strides.index_type = BNNSDataTypeUInt16;
@@ -235,6 +253,7 @@ void test_take(void)
     taken();
     refused_loops();
     refused_memory();
+    no_turn_in_the_middle();
     wrapping();
     exchange_loops();
     taken();
@@ -253,7 +272,7 @@ void test_take(void)
 
 /* --- indices that are changed between check and use ------------------------------------------------ */
 
-enum { ROWS = 8, WIDTH = 4, PICKS = 3000 }; /* more than are made private at once */
+enum { ROWS = 8, WIDTH = 4, PICKS = 9000 }; /* more than are looked at at once */
 
 static struct {
     unsigned char input[ROWS * WIDTH], output[PICKS * WIDTH];
