@@ -179,6 +179,7 @@ void test_gather(void)
     o.nbytes = sizeof(float);
     o.descriptor.data = values + 3;
     EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    EXPECT(strstr(bnnspy_last_error()->sentence, "its memory of 4 bytes has fewer") != NULL);
     o.descriptor.data = out + 1;
     o.nbytes = 5 * sizeof(float);
     o.base = out;
