@@ -58,6 +58,11 @@ void test_bounds(void)
     model.descriptor.stride[1] = 4;
     EXPECT(bnnspy_bind(&record, &model, memory, sizeof memory, 1, 1) == 0);
     EXPECT(record.checked && !record.distinct); /* elements 0, 2, 4 and 4, 6, 8 */
+    model.descriptor.size[0] = 0; /* no element in any of the batches */
+    EXPECT(bnnspy_bind(&record, &model, NULL, 0, 1, 3) == 0 && record.view.count == 0);
+    model.descriptor = vector(NULL, 5, BNNSDataTypeUInt4); /* the last byte is half in use */
+    EXPECT(bnnspy_bind(&record, &model, memory, 2, 1, 1) == -1);
+    EXPECT(bnnspy_bind(&record, &model, memory, 3, 1, 1) == 0);
     model.descriptor.data_type = 0;
     EXPECT(bnnspy_bind(&record, &model, memory, sizeof memory, 1, 1) == -1);
     EXPECT(bnnspy_bind(&model, &model, memory, sizeof memory, 1, 0) == 0 && !model.checked);
