@@ -60,6 +60,13 @@ void test_bounds(void)
     EXPECT(record.checked && !record.distinct); /* elements 0, 2, 4 and 4, 6, 8 */
     model.descriptor.size[0] = 0; /* no element in any of the batches */
     EXPECT(bnnspy_bind(&record, &model, NULL, 0, 1, 3) == 0 && record.view.count == 0);
+    bnnspy_view view;
+    const size_t root = (size_t)1 << (sizeof(size_t) * 4); /* its square is 0 */
+    model.descriptor.size[0] = model.descriptor.size[1] = root;
+    model.descriptor.stride[0] = model.descriptor.stride[1] = 1;
+    EXPECT(bnnspy_describe(&model.descriptor, "data", &view) == -1);
+    model.descriptor.size[1] = 1;
+    EXPECT(bnnspy_describe(&model.descriptor, "data", &view) == 0 && view.count == root);
     model.descriptor = vector(NULL, 5, BNNSDataTypeUInt4); /* the last byte is half in use */
     EXPECT(bnnspy_bind(&record, &model, memory, 2, 1, 1) == -1);
     EXPECT(bnnspy_bind(&record, &model, memory, 3, 1, 1) == 0);
@@ -157,6 +164,9 @@ static void without_elements(bnnspy_bounded i, bnnspy_bounded x, bnnspy_bounded 
     EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == 0);
     EXPECT(bnnspy_bind(&bound, &o, o.descriptor.data, 0, 0, 1) == 0);
     EXPECT(bnnspy_gather(0, &i, &x, &bound, NULL) == 0);
+    BNNSNDArrayDescriptor bare_output = o.descriptor, bare_indices = x.descriptor;
+    bare_output.data = bare_indices.data = NULL; /* nor need there be memory */
+    EXPECT(BNNSGather(0, &i.descriptor, &bare_indices, &bare_output, NULL) == 0);
     x.descriptor.size[0] = o.descriptor.size[0] = 1;
     EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == -1);
     EXPECT(strcmp(bnnspy_last_error()->sentence, "output points to memory that is read-only") == 0);

@@ -175,7 +175,6 @@ ROWS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ),
         ("row ? row->rank : SIZE_MAX", "row ? row->rank : 0", "an unknown layout has a rank"),
         (" + (size[3] % 32 != 0)", "", "the last block of 32 is forgotten"),
-        ("type == NULL || type->bits < 8 ||", "type == NULL ||", "packed types have a data size"),
         ("view->batch_stride = next;", "view->batch_stride = 1;", "batches lie in each other"),
     ),
     "fold.c": (
