@@ -297,7 +297,7 @@ ROWS: dict[str, tuple[tuple[str, str, str], ...]] = {
             "bnnspy_meet(team, part_is_sound(job, part, parts) || part > 0)",
             "bad indices of other threads are no reason to stop",
         ),
-        ("            release(job, part);\n", "", "workspaces leak when one is missing"),
+        ("    release(job, threads);\n", "", "the workspaces of threads leak"),
         ("    release(job, 1);\n", "", "the workspace of a call leaks"),
         ("                s->move.out += rows->step[TAKE_OUT];\n", "", "packed columns go one way"),
         ("    t.indices.place += (ptrdiff_t)from * loop->step[TAKE_INDEX];\n", "",
