@@ -121,8 +121,10 @@ def variables_read() -> set[str]:
     """What the sources ask the environment for."""
     found: set[str] = set()
     for path in sorted((ROOT / "src").rglob("*.c")):
-        found |= set(re.findall(r'getenv\("(\w+)"\)', path.read_text(encoding="utf-8")))
-    asked = re.compile(r'environ(?:\.get\(|\[|\.pop\()"(\w+)"')
+        asked = re.compile(r'(?:getenv|bnnspy_environment_number)\("(\w+)"\)')
+        found |= set(asked.findall(path.read_text(encoding="utf-8")))
+    # By name, or by a constant that has it.
+    asked = re.compile(r'(?:environ(?:\.get\(|\[|\.pop\()|^[A-Z_]+ = )"([A-Z_]+)"', re.MULTILINE)
     for folder in ("bnnspy", "tests", "benchmarks", "examples"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             found |= set(asked.findall(path.read_text(encoding="utf-8")))
