@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 PARTS = {
-    *("c", "asan", "tsan", "valgrind", "compilers", "fuzz", "fuzz-plant"),
+    *("c", "asan", "tsan", "musl", "valgrind", "compilers", "fuzz", "fuzz-plant"),
     *("aarch64", "s390x", "armhf", "i386"),
     *("rss", "race", "size", "stateful", "conformance", "strict"),
-    *("pythons", "free-threaded", "abi3audit"),
+    *("wheel", "pythons", "free-threaded", "abi3audit"),
 }
 
 

@@ -87,9 +87,7 @@ def tsan(run: Run) -> str:
 def musl(run: Run) -> str:
     """Another C library: the C example, the unit tests, all promises and the fuzzer's corpus."""
     cc, strict = ["musl-gcc"], (*PLAIN, "-Wconversion")
-    example = build(
-        run, "example-musl", cc, PLAIN, [ROOT / "examples/gather.c"], core_flags=strict
-    )
+    example = build(run, "example-musl", cc, PLAIN, [ROOT / "examples/gather.c"], core_flags=strict)
     shown = run.good([example])
     if not shown.startswith("vector: 20 40 80 60\nmatrix: 10 20 60 40 80 80\n"):
         raise Failed(f"examples/gather.c printed\n{shown}")
