@@ -6,8 +6,8 @@ and the parts go into the caller's buffer in the order that was asked. A shard t
 its worker is made again from its source, by dask itself. docs/scaling.md says when this pays.
 
     pip install 'bnnspy[scaling]'
-    python examples/sharded_table.py            512 MB on two workers with 480 MB each
-    python examples/sharded_table.py --rows 20000 --memory 400MB
+    python examples/sharded_table.py            512 MB on four workers with 450 MB each
+    python examples/sharded_table.py --rows 20000 --shard-rows 2500 --workers 2
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ShardedTable:
         Parameters
         ----------
         client : Client
-            The cluster. Its workers together have room for the table.
+            The cluster. The table has room on its workers, also when one of them is lost.
         source : Callable
             ``source(first, stop)`` gives those rows. It runs on a worker, and runs again when that
             is lost, so it has to give the same rows then.
@@ -141,17 +141,16 @@ def build(first: int, stop: int) -> NDArray[np.float32]:
     return shard
 
 
-def local_cluster(memory: str, workers: int = 2) -> LocalCluster:
+def local_cluster(memory: str, workers: int) -> LocalCluster:
     """Worker processes of one thread each, on this machine.
 
-    Shards are not spilled to disk: that would be slower than their source. A worker at 80% of its
-    memory takes no further task, which after a loss leaves shards to the worker that replaces it.
+    One more than the table needs: when one is lost, its shards are made again on those that are
+    left. Where they have no room, dask writes shards to disk or waits, and a gather waits with it.
     """
     return LocalCluster(
         n_workers=workers,
         threads_per_worker=1,
         memory_limit=memory,
-        config={f"distributed.worker.memory.{how}": False for how in ("target", "spill")},
         dashboard_address="127.0.0.1:0",  # any port; by default all try the same
         silence_logs=logging.CRITICAL,
     )
@@ -200,9 +199,10 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--shard-rows", type=int, default=62_500)
     parser.add_argument("--asked", type=int, default=100_000, help="rows of a request")
-    parser.add_argument("--memory", default="480MB", help="limit of a worker")
+    parser.add_argument("--memory", default="450MB", help="limit of a worker")
+    parser.add_argument("--workers", type=int, default=4)
     given = parser.parse_args()
-    with local_cluster(given.memory) as cluster, Client(cluster) as client:
+    with local_cluster(given.memory, given.workers) as cluster, Client(cluster) as client:
         show(client, given.rows, given.shard_rows, given.asked)
 
 

