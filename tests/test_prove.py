@@ -16,10 +16,10 @@ from proving.plants import PLANTS
 ROOT = Path(__file__).resolve().parents[1]
 WITHOUT_TOOLS = ("rss", "race", "size", "stateful", "conformance", "strict")  # they need none
 PARTS = {
-    *("c", "asan", "tsan", "valgrind", "compilers", "fuzz", "fuzz-plant"),
+    *("c", "asan", "tsan", "musl", "valgrind", "compilers", "fuzz", "fuzz-plant"),
     *("aarch64", "s390x", "armhf", "i386"),
     *("rss", "race", "size", "stateful", "conformance", "strict"),
-    *("pythons", "free-threaded", "abi3audit"),
+    *("wheel", "pythons", "free-threaded", "abi3audit"),
     "mutants",
 }
 
