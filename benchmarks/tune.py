@@ -1,4 +1,4 @@
-"""Measures the thresholds of src/thresholds.h again, on this machine.
+"""Measures the thresholds of src/take/thresholds.h again, on this machine.
 
     python benchmarks/tune.py
     python benchmarks/tune.py --only FETCH_ELEMENTS --rounds 31

@@ -1,6 +1,6 @@
 """Gathers of sizes that make the plan choose each of its strategies, and memory to run them in.
 
-The thresholds are those of src/thresholds.h; that each problem really takes its strategy is tested.
+The thresholds are those of src/take/thresholds.h; that each problem really takes its strategy is tested.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("probe")
     renamed = folder / "renamed"
     renamed.mkdir()
-    plan = str(ROOT / "src/plan.c")
+    plan = str(ROOT / "src/take/plan.c")
     compile_c(["-Dbnnspy_plan=bnnspy_plan_made", "-c", plan, "-o", str(folder / "plan.o")])
     others = [source for source in core_sources() if source != plan]
     library = folder / "core.so"

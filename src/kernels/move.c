@@ -6,7 +6,7 @@
 #include "kernels/move.h"
 
 #include "compiler.h"
-#include "thresholds.h"
+#include "take/thresholds.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "kernels/kernels.h"
 
 #include "compiler.h"
-#include "thresholds.h"
+#include "take/thresholds.h"
 
 #if BNNSPY_X86
 

@@ -6,8 +6,8 @@
 #include "cpu.h"
 #include "kernels/kernels.h"
 #include "parallel.h"
-#include "plan.h"
-#include "thresholds.h"
+#include "take/plan.h"
+#include "take/thresholds.h"
 #include "workspace.h"
 
 #include <stdio.h>

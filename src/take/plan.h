@@ -2,7 +2,7 @@
 #ifndef BNNSPY_PLAN_H
 #define BNNSPY_PLAN_H
 
-#include "take.h"
+#include "take/take.h"
 
 enum { PLAN_BLOCK = 1024 }; /* indices made private on the stack at a time: 8 KB at most */
 

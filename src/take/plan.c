@@ -1,10 +1,10 @@
 /* See plan.h. docs/performance.md says what each choice gains; the numbers are in thresholds.h. */
-#include "plan.h"
+#include "take/plan.h"
 
 #include "compiler.h"
 #include "cpu.h"
 #include "kernels/kernels.h"
-#include "thresholds.h"
+#include "take/thresholds.h"
 #include "workspace.h"
 
 _Static_assert(BNNSPY_FETCH_PART + BNNSPY_FETCH_ELEMENTS <= PLAN_BLOCK &&
