@@ -1,10 +1,11 @@
 /* See cpu.h. */
 #include "cpu.h"
 
+#include "cache.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { KNOWN = 1 << 30 }; /* a bit beside the features: they have been looked up */
 
@@ -44,12 +45,10 @@ size_t bnnspy_cpu_last_cache(void)
     size_t known = atomic_load_explicit(&bytes, memory_order_relaxed);
     if (known == 0) {
         const char *given = getenv("BNNSPY_LAST_CACHE");
-        long found = given ? strtol(given, NULL, 10) : 0;
-#if defined(_SC_LEVEL3_CACHE_SIZE)
-        if (found <= 0)
-            found = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
-        known = found > 0 ? (size_t)found : 1;
+        const long found = given ? strtol(given, NULL, 10) : 0;
+        known = found > 0 ? (size_t)found : bnnspy_system_last_cache();
+        if (known == 0)
+            known = 1; /* asked, and not told */
         atomic_store_explicit(&bytes, known, memory_order_relaxed);
     }
     return known > 1 ? known : 0;
