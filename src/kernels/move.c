@@ -19,66 +19,141 @@ struct view {
     char *restrict out;
     const char *restrict in;
     ptrdiff_t out_step, in_step, index_step;
-    const uint32_t *restrict narrow;
-    const size_t *restrict wide;
+    const void *index;
+    size_t bound, ahead;
+    bool near;
 };
 
-BNNSPY_INLINE const char *source(const struct view *v, bool wide, size_t i)
+BNNSPY_INLINE struct view view_of(const struct move *m)
 {
-    const size_t index = wide ? v->wide[i] : v->narrow[i];
-    return v->in + (ptrdiff_t)i * v->in_step + (ptrdiff_t)index * v->index_step;
+    return (struct view){m->out,   m->in,    m->out_step, m->in_step, m->index_step,
+                         m->index, m->bound, m->ahead,    m->near};
 }
 
-BNNSPY_INLINE void fetch(const char *place, size_t run, bool near)
+/* The caller's indices are loaded here, and by nobody again, whoever else writes to them. */
+BNNSPY_INLINE uint64_t index_at(const struct view *v, enum index_form form, size_t i)
 {
-    if (near) {
+    switch (form) {
+    case FORM_NARROW: return ((const uint32_t *)v->index)[i];
+    case FORM_WIDE: return ((const size_t *)v->index)[i];
+    case FORM_CALLERS_32: return BNNSPY_LOAD_ONCE(uint32_t, (const uint32_t *)v->index + i);
+    case FORM_CALLERS_64: return BNNSPY_LOAD_ONCE(uint64_t, (const uint64_t *)v->index + i);
+    }
+    return 0;
+}
+
+/* Fetches for index i. One of the caller's may have gone bad, and no memory be where it says. */
+BNNSPY_INLINE void fetch(const struct view *v, enum index_form form, size_t i, size_t run)
+{
+    const uintptr_t place = (uintptr_t)v->in + i * (uintptr_t)v->in_step +
+                            (uintptr_t)index_at(v, form, i) * (uintptr_t)v->index_step;
+    if (run > LINE && v->near) {
         for (size_t byte = 0; byte < run; byte += LINE)
-            BNNSPY_PREFETCH_L1(place + byte);
+            BNNSPY_PREFETCH_L1((const void *)(place + byte));
         return;
     }
-    BNNSPY_PREFETCH_L2(place);
+    BNNSPY_PREFETCH_L2((const void *)place);
     for (size_t byte = LINE; byte < run; byte += LINE)
-        BNNSPY_PREFETCH_L2(place + byte);
+        BNNSPY_PREFETCH_L2((const void *)(place + byte));
+}
+
+BNNSPY_INLINE void copy(const struct view *v, size_t i, uint64_t index, size_t run)
+{
+    memcpy(v->out + (ptrdiff_t)i * v->out_step,
+           v->in + (ptrdiff_t)i * v->in_step + (ptrdiff_t)index * v->index_step, run);
+}
+
+/* The run of index i, unless that is one of the caller's which is not valid any more: false. */
+BNNSPY_INLINE bool copy_one(const struct view *v, enum index_form form, size_t i, size_t run)
+{
+    const uint64_t index = index_at(v, form, i);
+    if ((form == FORM_CALLERS_32 || form == FORM_CALLERS_64) && BNNSPY_UNLIKELY(index >= v->bound))
+        return false;
+    copy(v, i, index, run);
+    return true;
+}
+
+/*
+ * The runs from i up to end. Returns end, or the index that is not valid any more. All but v, i and
+ * end are literals. By eights, since compilers do not unroll a loop with a way out by themselves.
+ */
+BNNSPY_INLINE size_t copy_span(const struct view *v, enum index_form form, size_t run, bool fetching,
+                               size_t i, size_t end)
+{
+    enum { AT_ONCE = 8 };
+    for (; i + AT_ONCE <= end; i += AT_ONCE) {
+        BNNSPY_UNROLL(8)
+        for (size_t k = 0; k < AT_ONCE; k++) {
+            if (fetching)
+                fetch(v, form, i + k + v->ahead, run);
+            if (!copy_one(v, form, i + k, run))
+                return i + k;
+        }
+    }
+    BNNSPY_UNROLL(1)
+    for (; i < end; i++) {
+        if (fetching)
+            fetch(v, form, i + v->ahead, run);
+        if (!copy_one(v, form, i, run))
+            return i;
+    }
+    return end;
+}
+
+/* From where an index was not valid any more: that one counts as 0, and each that follows so too. */
+static BNNSPY_COLD bool copy_changed(const struct move *m, size_t i)
+{
+    const struct view v = view_of(m);
+    copy(&v, i, 0, m->run);
+    for (i++; i < m->count; i++) {
+        const uint64_t index = index_at(&v, m->form, i);
+        copy(&v, i, index < v.bound ? index : 0, m->run);
+    }
+    return false;
 }
 
 /* All but m are literals. packed: one run after the other, in the table and in the output. */
-BNNSPY_INLINE void copy_runs(const struct move *m, size_t run, bool wide, bool fetching, bool packed)
+BNNSPY_INLINE bool copy_runs(const struct move *m, enum index_form form, size_t run, bool fetching,
+                             bool packed)
 {
-    struct view v = {m->out, m->in, m->out_step, m->in_step, m->index_step, m->index, m->index};
+    struct view v = view_of(m);
     if (packed) {
         v.out_step = v.index_step = (ptrdiff_t)run;
         v.in_step = 0;
     }
-    const size_t count = m->count, ahead = fetching ? m->ahead : 0;
-    const bool near = run > LINE && m->near;
+    const size_t count = m->count;
     size_t i = 0;
     if (fetching) {
-        const size_t left = m->known > ahead ? m->known - ahead : 0;
+        const size_t left = m->known > v.ahead ? m->known - v.ahead : 0;
         const size_t fetched = left < count ? left : count;
-        for (size_t first = 0; !m->begun && first < ahead && first < m->known; first++)
-            fetch(source(&v, wide, first), run, near);
-        for (; i < fetched; i++) {
-            fetch(source(&v, wide, i + ahead), run, near);
-            memcpy(v.out + (ptrdiff_t)i * v.out_step, source(&v, wide, i), run);
-        }
+        for (size_t first = 0; !m->begun && first < v.ahead && first < m->known; first++)
+            fetch(&v, form, first, run);
+        i = copy_span(&v, form, run, true, 0, fetched);
+        if (i < fetched)
+            return copy_changed(m, i);
     }
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC unroll 8
-#endif
-    for (; i < count; i++)
-        memcpy(v.out + (ptrdiff_t)i * v.out_step, source(&v, wide, i), run);
+    i = copy_span(&v, form, run, false, i, count);
+    return i == count || copy_changed(m, i);
 }
 
-BNNSPY_INLINE void by_width(const struct move *m, size_t run)
+BNNSPY_INLINE bool by_form(const struct move *m, size_t run, bool fetching)
 {
     const bool packed = m->out_step == (ptrdiff_t)run && m->index_step == (ptrdiff_t)run &&
                         m->in_step == 0;
-    if (m->wide)
-        copy_runs(m, run, true, true, false);
-    else if (m->ahead != 0)
-        packed ? copy_runs(m, run, false, true, true) : copy_runs(m, run, false, true, false);
-    else
-        packed ? copy_runs(m, run, false, false, true) : copy_runs(m, run, false, false, false);
+    switch (m->form) {
+    case FORM_NARROW:
+        return packed ? copy_runs(m, FORM_NARROW, run, fetching, true)
+                      : copy_runs(m, FORM_NARROW, run, fetching, false);
+    case FORM_WIDE: return copy_runs(m, FORM_WIDE, run, fetching, false);
+    case FORM_CALLERS_32: return copy_runs(m, FORM_CALLERS_32, run, fetching, true);
+    case FORM_CALLERS_64: return copy_runs(m, FORM_CALLERS_64, run, fetching, true);
+    }
+    return false;
+}
+
+BNNSPY_INLINE bool by_fetching(const struct move *m, size_t run)
+{
+    return m->ahead != 0 ? by_form(m, run, true) : by_form(m, run, false);
 }
 
 #if defined(__SSE2__)
@@ -100,33 +175,34 @@ static void stream_row(char *out, const char *in, size_t run)
 
 static void stream_rows(const struct move *m)
 {
-    const struct view v = {m->out, m->in, m->out_step, m->in_step, m->index_step, m->index, m->index};
+    const struct view v = view_of(m);
     for (size_t i = 0; i < m->count; i++) {
         if (i + m->ahead < m->known)
-            fetch(source(&v, m->wide, i + m->ahead), m->run, m->near);
-        stream_row(v.out + (ptrdiff_t)i * v.out_step, source(&v, m->wide, i), m->run);
+            fetch(&v, m->form, i + m->ahead, m->run);
+        const ptrdiff_t at = (ptrdiff_t)index_at(&v, m->form, i) * v.index_step;
+        stream_row(v.out + (ptrdiff_t)i * v.out_step, v.in + (ptrdiff_t)i * v.in_step + at, m->run);
     }
     _mm_sfence();
 }
 #endif
 
-void bnnspy_move(const struct move *m)
+bool bnnspy_move(const struct move *m)
 {
 #if defined(__SSE2__)
     if (m->stream && m->run >= 4 * LINE) {
         stream_rows(m);
-        return;
+        return true;
     }
 #endif
     switch (BNNSPY_LITERAL_RUNS ? m->run : 0) {
-    case 1: by_width(m, 1); break;
-    case 2: by_width(m, 2); break;
-    case 4: by_width(m, 4); break;
-    case 8: by_width(m, 8); break;
-    case 12: by_width(m, 12); break;
-    case 16: by_width(m, 16); break;
-    case 32: by_width(m, 32); break;
-    case 64: by_width(m, 64); break;
-    default: by_width(m, m->run); break;
+    case 1: return by_fetching(m, 1);
+    case 2: return by_fetching(m, 2);
+    case 4: return by_fetching(m, 4);
+    case 8: return by_fetching(m, 8);
+    case 12: return by_fetching(m, 12);
+    case 16: return by_fetching(m, 16);
+    case 32: return by_fetching(m, 32);
+    case 64: return by_fetching(m, 64);
+    default: return by_fetching(m, m->run);
     }
 }

@@ -91,6 +91,25 @@ static bool streams(const struct take *t)
            swept->step[TAKE_INDEX] > 0 && swept->step[TAKE_INDEX] <= (int64_t)sizeof(uint64_t);
 }
 
+/*
+ * True when the indices of a sweep can be used where they are: one after the other in aligned words of
+ * 32 or 64 bits that the axis fits, counted from the front, for runs that are one after the other too
+ * and cost less than a copy of their index.
+ */
+static bool uses_direct(const struct take *t)
+{
+    const struct loop *swept = &t->loops[t->n - 1];
+    const size_t bytes = bnnspy_bytes_of_index(t->indices.kind);
+    const int64_t run = (int64_t)t->run;
+    const bool fits = bytes == 8 || (bytes == 4 && bnnspy_fits_32(t->indices.bound));
+    const bool packed = swept->step[TAKE_INDEX] == (int64_t)bytes && t->index_step == run &&
+                        swept->step[TAKE_OUT] == run && swept->step[TAKE_IN] == 0;
+    uint64_t places = (uintptr_t)t->indices.place;
+    for (unsigned k = 0; k < t->n; k++)
+        places |= (uint64_t)t->loops[k].step[TAKE_INDEX];
+    return fits && packed && places % bytes == 0 && !t->indices.wrap && t->run <= LINE;
+}
+
 /* How many columns to pack at a time for an elementwise gather along a slow axis; 0 for no packing. */
 static size_t packed_columns(const struct take *t, size_t table)
 {
@@ -116,12 +135,13 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     p->ahead = 0;
     p->fetch_tables = p->fetch_streams = p->registers = false;
     p->indices_once = swept->count <= PLAN_BLOCK && (t->n == 1 || reuses_indices(t));
+    p->direct = !p->indices_once && uses_direct(t);
     /* What the last cache holds is not far: long rows can go straight to where they are needed. */
     p->near = t->run > LINE && table <= bnnspy_cpu_last_cache();
     if (table >= fetch_from()) {
         const size_t bytes_ahead = p->near ? BNNSPY_NEAR_BYTES : BNNSPY_FETCH_BYTES;
         p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : bytes_ahead / t->run + 1;
-        p->part = BNNSPY_FETCH_PART;
+        p->part = p->direct ? PLAN_BLOCK : BNNSPY_FETCH_PART;
     } else if (changes_tables(t, table)) {
         p->fetch_tables = true;
         p->table = table;
@@ -142,11 +162,13 @@ void bnnspy_plan(const struct take *t, struct plan *p)
     const size_t index_bytes = bnnspy_fits_32(t->indices.bound) ? sizeof(uint32_t) : sizeof(size_t);
     p->columns = packed_columns(t, t->indices.bound * distance(t->index_step));
     if (p->columns) {
+        p->direct = false;
         p->workspace = t->indices.bound * p->columns * t->run;
         p->ahead = 0;
     } else if (!p->indices_once && reuses_indices(t) &&
                swept->count <= WORKSPACE_MOST / index_bytes) {
         p->indices_once = true;
+        p->direct = false;
         p->fetch_streams = false; /* the indices are read no more */
         p->workspace = swept->count * index_bytes;
         use_registers(t, p);

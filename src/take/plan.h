@@ -14,6 +14,7 @@ struct plan {
     size_t workspace;    /* bytes wanted, 0 for none */
     size_t threads;      /* so many would pay, if they are there */
     bool indices_once;   /* all sweeps go through the same indices, made private once */
+    bool direct;         /* none is made private: each is loaded, checked again and used at once */
     bool fetch_tables;   /* the next sweeps' tables are fetched during this one */
     bool fetch_streams;  /* so are the indices and the output that follow */
     bool near;           /* rows are fetched into the first cache, not the second */

@@ -18,8 +18,8 @@ struct sweep {
 };
 
 /*
- * The part [from, from + count) of a sweep. Private indices are made here unless they are there, and
- * `ahead` more than are needed, so that fetching does not begin anew with each part.
+ * The part [from, from + count) of a sweep. Where private indices are made for it, `ahead` more are
+ * than are needed, so that fetching does not begin anew with each part.
  */
 static void sweep_part(struct sweep *s, const struct place *place, size_t from, size_t count,
                        size_t total)
@@ -32,15 +32,19 @@ static void sweep_part(struct sweep *s, const struct place *place, size_t from, 
     m->begun = from > 0;
     m->out = t->out + place->offset[TAKE_OUT] + at * m->out_step;
     m->in = t->in + place->offset[TAKE_IN] + at * m->in_step;
+    const char *indices = t->indices.place + place->offset[TAKE_INDEX] + at * s->row.step;
     if (s->plan->indices_once) {
-        m->index = (const char *)s->block + from * (m->wide ? sizeof(size_t) : sizeof(uint32_t));
+        const size_t width = m->form == FORM_WIDE ? sizeof(size_t) : sizeof(uint32_t);
+        m->index = (const char *)s->block + from * width;
+    } else if (s->plan->direct) {
+        m->index = indices;
     } else {
         if (m->known > count + m->ahead)
             m->known = count + m->ahead;
-        s->row.place = t->indices.place + place->offset[TAKE_INDEX] + at * s->row.step;
+        s->row.place = indices;
         s->sound &= bnnspy_narrow(&s->row, m->known, s->block);
     }
-    bnnspy_move(m);
+    s->sound &= bnnspy_move(m);
 }
 
 /*
@@ -166,7 +170,7 @@ static void sweep_columns(struct sweep *s, char *packed)
                 if (r + BNNSPY_ROWS_AHEAD < rows->count)
                     fetch_row(s, rows);
                 s->sound &= bnnspy_narrow(&s->row, s->move.count, s->block);
-                bnnspy_move(&s->move);
+                (void)bnnspy_move(&s->move);
                 s->row.place += rows->step[TAKE_INDEX];
                 s->move.out += rows->step[TAKE_OUT];
             }
@@ -177,29 +181,21 @@ static void sweep_columns(struct sweep *s, char *packed)
 bool bnnspy_sweep(const struct take *t, const struct plan *plan, void *workspace)
 {
     size_t block[PLAN_BLOCK];
-    const struct loop *swept = &t->loops[t->n - 1];
-    struct sweep s;
-    s.take = t;
-    s.plan = plan;
+    const size_t count = t->loops[t->n - 1].count;
+    struct sweep s = {.take = t, .plan = plan, .block = block, .sound = true};
     s.row = t->indices;
-    s.row.step = (ptrdiff_t)swept->step[TAKE_INDEX];
-    s.block = block;
-    s.sound = true;
-    s.move.out_step = (ptrdiff_t)swept->step[TAKE_OUT];
-    s.move.in_step = (ptrdiff_t)swept->step[TAKE_IN];
-    s.move.index_step = t->index_step;
+    s.row.step = (ptrdiff_t)t->loops[t->n - 1].step[TAKE_INDEX];
+    s.move = bnnspy_move_of(t);
     s.move.index = block;
-    s.move.run = t->run;
     s.move.ahead = plan->ahead;
-    s.move.wide = !bnnspy_fits_32(t->indices.bound);
     s.move.near = plan->near;
     s.move.stream = plan->stream;
-    s.move.known = 0;
-    s.move.begun = false;
+    if (plan->direct)
+        s.move.form = s.row.step == sizeof(uint32_t) ? FORM_CALLERS_32 : FORM_CALLERS_64;
     if (plan->indices_once) {
         if (workspace != NULL)
             s.block = workspace;
-        if (!bnnspy_narrow(&s.row, swept->count, s.block))
+        if (!bnnspy_narrow(&s.row, count, s.block))
             return false; /* and nothing was written */
     }
     if (plan->columns)

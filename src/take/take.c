@@ -175,29 +175,13 @@ bool bnnspy_take_few(const struct take *t)
     const struct loop *swept = &t->loops[0];
     if (t->n != 1 || swept->count > FEW || t->run > LINE)
         return false;
-    struct index_row row;
-    row.place = t->indices.place;
+    struct index_row row = t->indices;
     row.step = (ptrdiff_t)swept->step[TAKE_INDEX];
-    row.bound = t->indices.bound;
-    row.kind = t->indices.kind;
-    row.wrap = t->indices.wrap;
     if (!bnnspy_narrow(&row, swept->count, block))
         return false;
-    struct move m;
-    m.out = t->out;
-    m.in = t->in;
-    m.out_step = (ptrdiff_t)swept->step[TAKE_OUT];
-    m.in_step = (ptrdiff_t)swept->step[TAKE_IN];
-    m.index_step = t->index_step;
+    struct move m = bnnspy_move_of(t);
     m.index = block;
-    m.count = swept->count;
-    m.run = t->run;
-    m.ahead = 0;
-    m.wide = !bnnspy_fits_32(t->indices.bound);
-    m.known = m.count;
-    m.near = m.stream = m.begun = false;
-    bnnspy_move(&m);
-    return true;
+    return bnnspy_move(&m);
 }
 
 enum take_result bnnspy_take_all(const struct take *t, const struct index_row *row,
