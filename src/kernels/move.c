@@ -132,8 +132,16 @@ BNNSPY_INLINE bool copy_runs(const struct move *m, enum index_form form, size_t 
         if (i < fetched)
             return copy_changed(m, i);
     }
-    i = copy_span(&v, form, run, false, i, count);
-    return i == count || copy_changed(m, i);
+    for (size_t turn = 1;; turn++) {
+        i = copy_span(&v, form, run, false, i, count);
+        if (i < count)
+            return copy_changed(m, i);
+        if (turn >= m->turns)
+            return true;
+        v.in += m->turn_in;
+        v.out += m->turn_out;
+        i = 0;
+    }
 }
 
 BNNSPY_INLINE bool by_form(const struct move *m, size_t run, bool fetching)

@@ -23,7 +23,7 @@ struct move {
     ptrdiff_t index_step;
     const void *index;
     enum index_form form;
-    size_t bound;       /* the caller's indices are valid below it */
+    size_t bound;       /* indices are below it, or not valid */
     size_t count;
     size_t run;
     size_t ahead;       /* how many indices ahead memory is fetched; 0 for none */
@@ -31,6 +31,10 @@ struct move {
     bool begun;         /* what the first `ahead` of them need has been fetched */
     bool near;          /* long rows are fetched into the first cache, not the second */
     bool stream;        /* write around the cache; for long rows with private indices */
+    size_t turns;       /* private indices: all of it so often, and */
+    ptrdiff_t turn_in;  /* so far on each time, */
+    ptrdiff_t turn_out;
+    bool fetch_turns;   /* fetching for turns to come, where the kernel can */
 };
 
 /*

@@ -61,11 +61,15 @@ static bool fits_registers(const struct take *t)
            t->indices.bound <= REGISTER_TABLE;
 }
 
-/* Such elements are moved so fast that only bytes are worth a thread. */
-static void use_registers(const struct take *t, struct plan *p)
+/*
+ * For sweeps that share their private indices, where nothing is to be done between them. Elements out
+ * of registers move so fast that only bytes are worth a thread.
+ */
+static void use_turns(const struct take *t, struct plan *p)
 {
     const size_t bytes = moves(t) * t->run;
     p->registers = fits_registers(t);
+    p->turns = p->registers || (p->ahead == 0 && !p->fetch_tables && !p->stream);
     if (p->registers) {
         p->fetch_streams = BNNSPY_FETCH_STREAMS && bytes >= BNNSPY_STREAMS_FROM;
         p->threads = bytes / BNNSPY_THREAD_BYTES;
@@ -133,7 +137,7 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     p->workspace = p->columns = p->table = 0;
     p->part = PLAN_BLOCK;
     p->ahead = 0;
-    p->fetch_tables = p->fetch_streams = p->registers = false;
+    p->fetch_tables = p->fetch_streams = p->turns = p->registers = false;
     p->indices_once = swept->count <= PLAN_BLOCK && (t->n == 1 || reuses_indices(t));
     p->direct = !p->indices_once && uses_direct(t);
     /* What the last cache holds is not far: long rows can go straight to where they are needed. */
@@ -152,7 +156,7 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     p->stream = t->run >= BNNSPY_STREAM_ROW && bytes >= stream_from();
     p->threads = count / BNNSPY_THREAD_MOVES + bytes / BNNSPY_THREAD_BYTES;
     if (p->indices_once)
-        use_registers(t, p);
+        use_turns(t, p);
 }
 
 void bnnspy_plan(const struct take *t, struct plan *p)
@@ -171,6 +175,6 @@ void bnnspy_plan(const struct take *t, struct plan *p)
         p->direct = false;
         p->fetch_streams = false; /* the indices are read no more */
         p->workspace = swept->count * index_bytes;
-        use_registers(t, p);
+        use_turns(t, p);
     }
 }

@@ -19,7 +19,8 @@ struct plan {
     bool fetch_streams;  /* so are the indices and the output that follow */
     bool near;           /* rows are fetched into the first cache, not the second */
     bool stream;         /* rows are written around the cache */
-    bool registers;      /* the table of a sweep fits the registers */
+    bool turns;          /* a call of a kernel makes all sweeps of the innermost loop */
+    bool registers;      /* and has the table of each in registers */
 };
 
 void bnnspy_plan(const struct take *take, struct plan *plan);

@@ -101,23 +101,27 @@ static void sweep_all(struct sweep *s)
     } while (bnnspy_next(&place, s->take->loops, outer));
 }
 
-/* Sweeps over tables in registers: the kernel itself goes on to the next of the innermost loop. */
-static void sweep_registers(struct sweep *s)
+/* Sweeps with the same private indices: the kernel itself goes on to the next of the innermost loop. */
+static void sweep_turns(struct sweep *s)
 {
     const struct take *t = s->take;
     const unsigned outer = t->n > 1 ? t->n - 2 : 0;
-    struct repeat rows = {1, 0, 0, false};
-    if (t->n > 1)
-        rows = (struct repeat){t->loops[outer].count, (ptrdiff_t)t->loops[outer].step[TAKE_IN],
-                               (ptrdiff_t)t->loops[outer].step[TAKE_OUT], s->plan->fetch_streams};
+    if (t->n > 1) {
+        s->move.turns = t->loops[outer].count;
+        s->move.turn_in = (ptrdiff_t)t->loops[outer].step[TAKE_IN];
+        s->move.turn_out = (ptrdiff_t)t->loops[outer].step[TAKE_OUT];
+    }
     s->move.index = s->block;
-    s->move.count = t->loops[t->n - 1].count;
+    s->move.fetch_turns = s->plan->fetch_streams;
     struct place place;
     bnnspy_begin(&place, outer);
     do {
         s->move.in = t->in + place.offset[TAKE_IN];
         s->move.out = t->out + place.offset[TAKE_OUT];
-        bnnspy_kernels()->table(&s->move, t->indices.bound, &rows);
+        if (s->plan->registers)
+            bnnspy_kernels()->table(&s->move);
+        else
+            (void)bnnspy_move(&s->move);
     } while (bnnspy_next(&place, t->loops, outer));
 }
 
@@ -200,8 +204,8 @@ bool bnnspy_sweep(const struct take *t, const struct plan *plan, void *workspace
     }
     if (plan->columns)
         sweep_columns(&s, workspace);
-    else if (plan->registers)
-        sweep_registers(&s);
+    else if (plan->turns)
+        sweep_turns(&s);
     else
         sweep_all(&s);
     return s.sound;

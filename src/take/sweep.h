@@ -20,6 +20,7 @@ static inline struct move bnnspy_move_of(const struct take *t)
         .count = swept->count,
         .known = swept->count,
         .run = t->run,
+        .turns = 1,
     };
 }
 
