@@ -40,10 +40,16 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Where the last cache is large, a good part of it answers soon enough. */
-static size_t fetch_from(void)
+/* The bytes that the indices of a sweep can reach. */
+static size_t table_of(const struct take *t)
 {
-    return larger(BNNSPY_FETCH_FROM, bnnspy_cpu_last_cache() / BNNSPY_FETCH_SHARE);
+    return t->indices.bound * distance(t->index_step);
+}
+
+/* Where the last cache is large, a good part of it answers soon enough. */
+bool bnnspy_plan_fetches(const struct take *t)
+{
+    return table_of(t) >= larger(BNNSPY_FETCH_FROM, bnnspy_cpu_last_cache() / BNNSPY_FETCH_SHARE);
 }
 
 /* Output that the last cache can hold is better left there, for who reads it next. */
@@ -133,7 +139,7 @@ static size_t packed_columns(const struct take *t, size_t table)
 void bnnspy_plan_without(const struct take *t, struct plan *p)
 {
     const struct loop *swept = &t->loops[t->n - 1];
-    const size_t table = t->indices.bound * distance(t->index_step);
+    const size_t table = table_of(t);
     p->workspace = p->columns = p->table = 0;
     p->part = PLAN_BLOCK;
     p->ahead = 0;
@@ -142,7 +148,7 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     p->direct = !p->indices_once && uses_direct(t);
     /* What the last cache holds is not far: long rows can go straight to where they are needed. */
     p->near = t->run > LINE && table <= bnnspy_cpu_last_cache();
-    if (table >= fetch_from()) {
+    if (bnnspy_plan_fetches(t)) {
         const size_t bytes_ahead = p->near ? BNNSPY_NEAR_BYTES : BNNSPY_FETCH_BYTES;
         p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : bytes_ahead / t->run + 1;
         p->part = p->direct ? PLAN_BLOCK : BNNSPY_FETCH_PART;
@@ -164,7 +170,7 @@ void bnnspy_plan(const struct take *t, struct plan *p)
     bnnspy_plan_without(t, p);
     const struct loop *swept = &t->loops[t->n - 1];
     const size_t index_bytes = bnnspy_fits_32(t->indices.bound) ? sizeof(uint32_t) : sizeof(size_t);
-    p->columns = packed_columns(t, t->indices.bound * distance(t->index_step));
+    p->columns = packed_columns(t, table_of(t));
     if (p->columns) {
         p->direct = false;
         p->workspace = t->indices.bound * p->columns * t->run;

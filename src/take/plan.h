@@ -28,4 +28,7 @@ void bnnspy_plan(const struct take *take, struct plan *plan);
 /* The same when there is no workspace. */
 void bnnspy_plan_without(const struct take *take, struct plan *plan);
 
+/* True when what a folded take reads is far enough for fetching it ahead. */
+bool bnnspy_plan_fetches(const struct take *take);
+
 #endif

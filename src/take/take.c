@@ -167,13 +167,15 @@ static enum take_result together(struct job *job, unsigned threads)
                                         : TAKE_DONE;
 }
 
-enum { FEW = 64 };
+enum { FEW = 64 }; /* for so many nothing is worth fetching ahead */
 
 bool bnnspy_take_few(const struct take *t)
 {
-    size_t block[FEW];
+    size_t block[PLAN_BLOCK];
     const struct loop *swept = &t->loops[0];
-    if (t->n != 1 || swept->count > FEW || t->run > LINE)
+    if (t->n != 1 || swept->count > PLAN_BLOCK || t->run > LINE)
+        return false;
+    if (swept->count > FEW && bnnspy_plan_fetches(t))
         return false;
     struct index_row row = t->indices;
     row.step = (ptrdiff_t)swept->step[TAKE_INDEX];
