@@ -47,11 +47,6 @@ TRICKS = (
         ("C 4096 rows of 768", "C 65536 rows of 64"),
         {"FETCH_FROM": NEVER},
     ),
-    Trick(
-        "rows fetched near, not far",
-        ("C 4096 rows of 768", "C 65536 rows of 64"),
-        environment={"BNNSPY_LAST_CACHE": "1"},
-    ),
     Trick("next tables fetched", ("D last axis of 4096x4096", "E axis 1"), {"TABLE_MOST": 0}),
     Trick(
         "indices and output fetched too",

@@ -18,6 +18,9 @@ struct kernels {
      * REGISTER_TABLE, and indices are narrow.
      */
     void (*table)(const struct move *move);
+
+    /* memcpy for long rows, which takes as long wherever the two lie. */
+    void (*copy)(char *restrict out, const char *restrict in, size_t bytes);
 };
 
 enum { REGISTER_TABLE = 64 };
@@ -29,5 +32,7 @@ bool bnnspy_narrow_portable(const struct index_row *row, size_t count, void *blo
 bool bnnspy_narrow_avx2(const struct index_row *row, size_t count, void *block);
 bool bnnspy_narrow_avx512(const struct index_row *row, size_t count, void *block);
 void bnnspy_table_avx512(const struct move *move);
+void bnnspy_copy_portable(char *restrict out, const char *restrict in, size_t bytes);
+void bnnspy_copy_avx2(char *restrict out, const char *restrict in, size_t bytes);
 
 #endif

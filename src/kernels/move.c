@@ -1,9 +1,9 @@
 /*
  * One body, compiled once for each run that is met often: with the run literal a copy is a load and
- * a store, about four times as fast as a call of memcpy. Longer rows take memcpy, or where an output
- * is far larger than the cache, stores that do not read the lines that they overwrite.
+ * a store, about four times as fast as a call of memcpy. Longer rows take memcpy, long ones copy.c, or
+ * where an output is far larger than the cache, stores that do not read the lines that they overwrite.
  */
-#include "kernels/move.h"
+#include "kernels/kernels.h"
 
 #include "compiler.h"
 #include "take/thresholds.h"
@@ -21,13 +21,22 @@ struct view {
     ptrdiff_t out_step, in_step, index_step;
     const void *index;
     size_t bound, ahead;
-    bool near;
+    void (*long_copy)(char *restrict out, const char *restrict in, size_t bytes); /* or NULL */
 };
 
 BNNSPY_INLINE struct view view_of(const struct move *m)
 {
-    return (struct view){m->out,   m->in,    m->out_step, m->in_step, m->index_step,
-                         m->index, m->bound, m->ahead,    m->near};
+    return (struct view){
+        .out = m->out,
+        .in = m->in,
+        .out_step = m->out_step,
+        .in_step = m->in_step,
+        .index_step = m->index_step,
+        .index = m->index,
+        .bound = m->bound,
+        .ahead = m->ahead,
+        .long_copy = m->run >= BNNSPY_COPY_FROM ? bnnspy_kernels()->copy : NULL,
+    };
 }
 
 /* The caller's indices are loaded here, and by nobody again, whoever else writes to them. */
@@ -42,25 +51,29 @@ BNNSPY_INLINE uint64_t index_at(const struct view *v, enum index_form form, size
     return 0;
 }
 
-/* Fetches for index i. One of the caller's may have gone bad, and no memory be where it says. */
+/*
+ * Fetches for index i: a long row into the first cache, or else the line where the run begins into the
+ * second. One of the caller's may have gone bad, and no memory be where it says.
+ */
 BNNSPY_INLINE void fetch(const struct view *v, enum index_form form, size_t i, size_t run)
 {
     const uintptr_t place = (uintptr_t)v->in + i * (uintptr_t)v->in_step +
                             (uintptr_t)index_at(v, form, i) * (uintptr_t)v->index_step;
-    if (run > LINE && v->near) {
+    if (run > LINE)
         for (size_t byte = 0; byte < run; byte += LINE)
             BNNSPY_PREFETCH_L1((const void *)(place + byte));
-        return;
-    }
-    BNNSPY_PREFETCH_L2((const void *)place);
-    for (size_t byte = LINE; byte < run; byte += LINE)
-        BNNSPY_PREFETCH_L2((const void *)(place + byte));
+    else
+        BNNSPY_PREFETCH_L2((const void *)place);
 }
 
 BNNSPY_INLINE void copy(const struct view *v, size_t i, uint64_t index, size_t run)
 {
-    memcpy(v->out + (ptrdiff_t)i * v->out_step,
-           v->in + (ptrdiff_t)i * v->in_step + (ptrdiff_t)index * v->index_step, run);
+    char *out = v->out + (ptrdiff_t)i * v->out_step;
+    const char *in = v->in + (ptrdiff_t)i * v->in_step + (ptrdiff_t)index * v->index_step;
+    if (run > LINE && v->long_copy != NULL)
+        v->long_copy(out, in, run);
+    else
+        memcpy(out, in, run);
 }
 
 /* The run of index i, unless that is one of the caller's which is not valid any more: false. */
@@ -73,28 +86,35 @@ BNNSPY_INLINE bool copy_one(const struct view *v, enum index_form form, size_t i
     return true;
 }
 
+/* How a body is compiled; the run is a literal too, where more than one is copied at once. */
+struct manner {
+    enum index_form form;
+    bool packed;    /* one run after the other, in the table and in the output */
+    bool fetching;  /* copies only while there is something to fetch */
+    size_t at_once;
+};
+
 /*
- * The runs from i up to end. Returns end, or the index that is not valid any more. All but v, i and
- * end are literals. By eights, since compilers do not unroll a loop with a way out by themselves.
+ * The runs from i up to end. Returns end, or the index that is not valid any more. Some at a time, since
+ * compilers do not unroll a loop with a way out by themselves.
  */
-BNNSPY_INLINE size_t copy_span(const struct view *v, enum index_form form, size_t run, bool fetching,
-                               size_t i, size_t end)
+BNNSPY_INLINE size_t copy_span(const struct view *v, size_t run, struct manner how, size_t i,
+                               size_t end)
 {
-    enum { AT_ONCE = 8 };
-    for (; i + AT_ONCE <= end; i += AT_ONCE) {
+    for (; how.at_once > 1 && i + how.at_once <= end; i += how.at_once) {
         BNNSPY_UNROLL(8)
-        for (size_t k = 0; k < AT_ONCE; k++) {
-            if (fetching)
-                fetch(v, form, i + k + v->ahead, run);
-            if (!copy_one(v, form, i + k, run))
+        for (size_t k = 0; k < how.at_once; k++) {
+            if (how.fetching)
+                fetch(v, how.form, i + k + v->ahead, run);
+            if (!copy_one(v, how.form, i + k, run))
                 return i + k;
         }
     }
     BNNSPY_UNROLL(1)
     for (; i < end; i++) {
-        if (fetching)
-            fetch(v, form, i + v->ahead, run);
-        if (!copy_one(v, form, i, run))
+        if (how.fetching)
+            fetch(v, how.form, i + v->ahead, run);
+        if (!copy_one(v, how.form, i, run))
             return i;
     }
     return end;
@@ -112,71 +132,82 @@ static BNNSPY_COLD bool copy_changed(const struct move *m, size_t i)
     return false;
 }
 
-/* All but m are literals. packed: one run after the other, in the table and in the output. */
-BNNSPY_INLINE bool copy_runs(const struct move *m, enum index_form form, size_t run, bool fetching,
-                             bool packed)
+/*
+ * From run `from` on, turn after turn, or while there is something to fetch. Returns where it ended, or
+ * the index that is not valid any more.
+ */
+BNNSPY_INLINE size_t copy_runs(const struct move *m, size_t run, struct manner how, size_t from,
+                               size_t end)
 {
     struct view v = view_of(m);
-    if (packed) {
+    if (how.packed) {
         v.out_step = v.index_step = (ptrdiff_t)run;
         v.in_step = 0;
     }
-    const size_t count = m->count;
-    size_t i = 0;
-    if (fetching) {
-        const size_t left = m->known > v.ahead ? m->known - v.ahead : 0;
-        const size_t fetched = left < count ? left : count;
-        for (size_t first = 0; !m->begun && first < v.ahead && first < m->known; first++)
-            fetch(&v, form, first, run);
-        i = copy_span(&v, form, run, true, 0, fetched);
-        if (i < fetched)
-            return copy_changed(m, i);
+    if (how.fetching) {
+        for (size_t i = 0; !m->begun && i < v.ahead && i < m->known; i++)
+            fetch(&v, how.form, i, run);
+        return copy_span(&v, run, how, from, end);
     }
     for (size_t turn = 1;; turn++) {
-        i = copy_span(&v, form, run, false, i, count);
-        if (i < count)
-            return copy_changed(m, i);
-        if (turn >= m->turns)
-            return true;
+        const size_t stopped = copy_span(&v, run, how, from, end);
+        if (stopped < end || turn >= m->turns)
+            return stopped;
         v.in += m->turn_in;
         v.out += m->turn_out;
-        i = 0;
+        from = 0;
     }
 }
 
-BNNSPY_INLINE bool by_form(const struct move *m, size_t run, bool fetching)
+BNNSPY_INLINE size_t by_form(const struct move *m, size_t run, size_t at_once, bool fetching,
+                             size_t from, size_t end)
 {
     const bool packed = m->out_step == (ptrdiff_t)run && m->index_step == (ptrdiff_t)run &&
                         m->in_step == 0;
+#define RUNS(form, packed)                                                                         \
+    copy_runs(m, run, (struct manner){form, packed, fetching, at_once}, from, end)
     switch (m->form) {
-    case FORM_NARROW:
-        return packed ? copy_runs(m, FORM_NARROW, run, fetching, true)
-                      : copy_runs(m, FORM_NARROW, run, fetching, false);
-    case FORM_WIDE: return copy_runs(m, FORM_WIDE, run, fetching, false);
-    case FORM_CALLERS_32: return copy_runs(m, FORM_CALLERS_32, run, fetching, true);
-    case FORM_CALLERS_64: return copy_runs(m, FORM_CALLERS_64, run, fetching, true);
+    case FORM_NARROW: return packed ? RUNS(FORM_NARROW, true) : RUNS(FORM_NARROW, false);
+    case FORM_CALLERS_32: return RUNS(FORM_CALLERS_32, true);
+    case FORM_CALLERS_64: return RUNS(FORM_CALLERS_64, true);
+    case FORM_WIDE: break;
     }
-    return false;
+    return at_once == 1 ? RUNS(FORM_WIDE, false) : from; /* see by_run */
+#undef RUNS
 }
 
-BNNSPY_INLINE bool by_fetching(const struct move *m, size_t run)
+/* Indices of axes so long that they are wide are not met often enough for literal runs. */
+BNNSPY_INLINE size_t by_run(const struct move *m, bool fetching, size_t from, size_t end)
 {
-    return m->ahead != 0 ? by_form(m, run, true) : by_form(m, run, false);
+    switch (BNNSPY_LITERAL_RUNS && m->form != FORM_WIDE ? m->run : 0) {
+    case 1: return by_form(m, 1, 8, fetching, from, end);
+    case 2: return by_form(m, 2, 8, fetching, from, end);
+    case 4: return by_form(m, 4, 8, fetching, from, end);
+    case 8: return by_form(m, 8, 8, fetching, from, end);
+    case 12: return by_form(m, 12, 8, fetching, from, end);
+    case 16: return by_form(m, 16, 8, fetching, from, end);
+    case 32: return by_form(m, 32, 4, fetching, from, end);
+    case 64: return by_form(m, 64, 4, fetching, from, end);
+    default: return by_form(m, m->run, 1, fetching, from, end);
+    }
 }
 
 #if defined(__SSE2__)
-/* Whole lines are written around the cache; the ends of a row that are no whole line are not. */
+/*
+ * Whole lines are written around the cache; the ends of a row that are no whole line are not. A line is
+ * loaded before any of it is stored: else a store may hold up a load from 4096 bytes and a few further on.
+ */
 static void stream_row(char *out, const char *in, size_t run)
 {
     const size_t head = (size_t)(-(uintptr_t)out) % LINE;
     memcpy(out, in, head);
     size_t done = head;
     for (; done + LINE <= run; done += LINE) {
-        for (size_t part = 0; part < LINE; part += sizeof(__m128i)) {
-            const char *from = in + done + part;
-            char *to = out + done + part;
-            _mm_stream_si128((__m128i *)(void *)to, _mm_loadu_si128((const __m128i *)(const void *)from));
-        }
+        enum { PARTS = LINE / sizeof(__m128i) };
+        __m128i line[PARTS];
+        memcpy(line, in + done, LINE);
+        for (size_t part = 0; part < PARTS; part++)
+            _mm_stream_si128((__m128i *)(void *)(out + done) + part, line[part]);
     }
     memcpy(out + done, in + done, run - done);
 }
@@ -202,15 +233,14 @@ bool bnnspy_move(const struct move *m)
         return true;
     }
 #endif
-    switch (BNNSPY_LITERAL_RUNS ? m->run : 0) {
-    case 1: return by_fetching(m, 1);
-    case 2: return by_fetching(m, 2);
-    case 4: return by_fetching(m, 4);
-    case 8: return by_fetching(m, 8);
-    case 12: return by_fetching(m, 12);
-    case 16: return by_fetching(m, 16);
-    case 32: return by_fetching(m, 32);
-    case 64: return by_fetching(m, 64);
-    default: return by_fetching(m, m->run);
+    size_t done = 0;
+    if (m->ahead != 0) {
+        const size_t left = m->known > m->ahead ? m->known - m->ahead : 0;
+        const size_t end = left < m->count ? left : m->count;
+        done = by_run(m, true, 0, end);
+        if (done < end)
+            return copy_changed(m, done);
     }
+    done = by_run(m, false, done, m->count);
+    return done == m->count || copy_changed(m, done);
 }

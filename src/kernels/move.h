@@ -29,7 +29,6 @@ struct move {
     size_t ahead;       /* how many indices ahead memory is fetched; 0 for none */
     size_t known;       /* entries of index that are there, count or more: for fetching */
     bool begun;         /* what the first `ahead` of them need has been fetched */
-    bool near;          /* long rows are fetched into the first cache, not the second */
     bool stream;        /* write around the cache; for long rows with private indices */
     size_t turns;       /* private indices: all of it so often, and */
     ptrdiff_t turn_in;  /* so far on each time, */

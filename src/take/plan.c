@@ -9,7 +9,6 @@
 
 _Static_assert(BNNSPY_FETCH_PART + BNNSPY_FETCH_ELEMENTS <= PLAN_BLOCK &&
                    BNNSPY_FETCH_PART + BNNSPY_FETCH_BYTES / LINE + 1 <= PLAN_BLOCK &&
-                   BNNSPY_FETCH_PART + BNNSPY_NEAR_BYTES / LINE + 1 <= PLAN_BLOCK &&
                    BNNSPY_TABLE_PART <= PLAN_BLOCK && BNNSPY_COLUMN_BYTES <= PLAN_BLOCK,
                "private indices, with those that are fetched for, have room on the stack");
 
@@ -146,11 +145,8 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     p->fetch_tables = p->fetch_streams = p->turns = p->registers = false;
     p->indices_once = swept->count <= PLAN_BLOCK && (t->n == 1 || reuses_indices(t));
     p->direct = !p->indices_once && uses_direct(t);
-    /* What the last cache holds is not far: long rows can go straight to where they are needed. */
-    p->near = t->run > LINE && table <= bnnspy_cpu_last_cache();
     if (bnnspy_plan_fetches(t)) {
-        const size_t bytes_ahead = p->near ? BNNSPY_NEAR_BYTES : BNNSPY_FETCH_BYTES;
-        p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : bytes_ahead / t->run + 1;
+        p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : BNNSPY_FETCH_BYTES / t->run + 1;
         p->part = p->direct ? PLAN_BLOCK : BNNSPY_FETCH_PART;
     } else if (changes_tables(t, table)) {
         p->fetch_tables = true;

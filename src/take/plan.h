@@ -17,7 +17,6 @@ struct plan {
     bool direct;         /* none is made private: each is loaded, checked again and used at once */
     bool fetch_tables;   /* the next sweeps' tables are fetched during this one */
     bool fetch_streams;  /* so are the indices and the output that follow */
-    bool near;           /* rows are fetched into the first cache, not the second */
     bool stream;         /* rows are written around the cache */
     bool turns;          /* a call of a kernel makes all sweeps of the innermost loop */
     bool registers;      /* and has the table of each in registers */

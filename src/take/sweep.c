@@ -192,7 +192,6 @@ bool bnnspy_sweep(const struct take *t, const struct plan *plan, void *workspace
     s.move = bnnspy_move_of(t);
     s.move.index = block;
     s.move.ahead = plan->ahead;
-    s.move.near = plan->near;
     s.move.stream = plan->stream;
     if (plan->direct)
         s.move.form = s.row.step == sizeof(uint32_t) ? FORM_CALLERS_32 : FORM_CALLERS_64;

@@ -14,6 +14,7 @@ JOBS = min(os.cpu_count() or 1, 8)
 
 # Thresholds at which small problems take every strategy that large ones take: see src/take/thresholds.h.
 SMALL = {
+    "COPY_FROM": 96,
     "FETCH_FROM": 256,
     "FETCH_ELEMENTS": 4,
     "FETCH_BYTES": 256,
