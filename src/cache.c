@@ -20,7 +20,8 @@
 enum { MOST_CACHES = 16 };
 
 /* A number, and the letter behind it, from a small file; false when there is none. */
-static bool read_number(const char *folder, unsigned cache, const char *name, long *number, char *unit)
+static bool read_number(const char *folder, unsigned cache, const char *name, long *number,
+                        char *unit)
 {
     char path[256];
     const int length = snprintf(path, sizeof path, "%s/index%u/%s", folder, cache, name);

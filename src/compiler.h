@@ -7,7 +7,7 @@
 #define BNNSPY_COLD __attribute__((cold, noinline))
 #define BNNSPY_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define BNNSPY_UNLIKELY(condition) __builtin_expect((condition), 0)
-/* A value that others may be writing: loaded once, here, whatever the optimiser would like better. */
+/* A value that others may be writing: loaded once, here, whatever an optimiser would prefer. */
 #define BNNSPY_LOAD_ONCE(type, place) __atomic_load_n((const type *)(place), __ATOMIC_RELAXED)
 #define BNNSPY_PREFETCH_L1(place) __builtin_prefetch((place), 0, 3)
 #define BNNSPY_PREFETCH_L2(place) __builtin_prefetch((place), 0, 2)

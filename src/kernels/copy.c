@@ -1,6 +1,6 @@
 /*
  * Copies of long rows that take as long wherever the two lie. The C library's memcpy may use the
- * processor's string instruction for them, which on some takes twenty times as long where the output
+ * processor's string instruction for them, which takes twenty times as long on some where the output
  * lies a few bytes behind the input, counted modulo 4096.
  */
 #include "kernels/kernels.h"

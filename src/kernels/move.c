@@ -1,7 +1,8 @@
 /*
  * One body, compiled once for each run that is met often: with the run literal a copy is a load and
- * a store, about four times as fast as a call of memcpy. Longer rows take memcpy, long ones copy.c, or
- * where an output is far larger than the cache, stores that do not read the lines that they overwrite.
+ * a store, about four times as fast as a call of memcpy. Longer rows take memcpy, long ones copy.c;
+ * or where an output is far larger than the cache, stores that do not read the lines that they
+ * overwrite.
  */
 #include "kernels/kernels.h"
 
@@ -14,7 +15,7 @@
 #include <emmintrin.h>
 #endif
 
-/* The fields of a move as locals: a store through out could change *m, for all the compiler knows. */
+/* The fields of a move as locals: for all the compiler knows, a store through out changes *m. */
 struct view {
     char *restrict out;
     const char *restrict in;
@@ -52,8 +53,8 @@ BNNSPY_INLINE uint64_t index_at(const struct view *v, enum index_form form, size
 }
 
 /*
- * Fetches for index i: a long row into the first cache, or else the line where the run begins into the
- * second. One of the caller's may have gone bad, and no memory be where it says.
+ * Fetches for index i: a long row into the first cache, or else the line where the run begins into
+ * the second. One of the caller's may have gone bad, and no memory be where it says.
  */
 BNNSPY_INLINE void fetch(const struct view *v, enum index_form form, size_t i, size_t run)
 {
@@ -95,8 +96,8 @@ struct manner {
 };
 
 /*
- * The runs from i up to end. Returns end, or the index that is not valid any more. Some at a time, since
- * compilers do not unroll a loop with a way out by themselves.
+ * The runs from i up to end. Returns end, or the index that is not valid any more. Some at a time,
+ * since compilers do not unroll a loop with a way out by themselves.
  */
 BNNSPY_INLINE size_t copy_span(const struct view *v, size_t run, struct manner how, size_t i,
                                size_t end)
@@ -120,7 +121,7 @@ BNNSPY_INLINE size_t copy_span(const struct view *v, size_t run, struct manner h
     return end;
 }
 
-/* From where an index was not valid any more: that one counts as 0, and each that follows so too. */
+/* From an index on that is not valid any more: it counts as 0, and so does each that follows so. */
 static BNNSPY_COLD bool copy_changed(const struct move *m, size_t i)
 {
     const struct view v = view_of(m);
@@ -133,8 +134,8 @@ static BNNSPY_COLD bool copy_changed(const struct move *m, size_t i)
 }
 
 /*
- * From run `from` on, turn after turn, or while there is something to fetch. Returns where it ended, or
- * the index that is not valid any more.
+ * From run `from` on, turn after turn, or while there is something to fetch. Returns where it ended,
+ * or the index that is not valid any more.
  */
 BNNSPY_INLINE size_t copy_runs(const struct move *m, size_t run, struct manner how, size_t from,
                                size_t end)
@@ -194,8 +195,8 @@ BNNSPY_INLINE size_t by_run(const struct move *m, bool fetching, size_t from, si
 
 #if defined(__SSE2__)
 /*
- * Whole lines are written around the cache; the ends of a row that are no whole line are not. A line is
- * loaded before any of it is stored: else a store may hold up a load from 4096 bytes and a few further on.
+ * Whole lines are written around the cache; the ends of a row that are no whole line are not. A line
+ * is loaded before any of it is stored: else a store may hold up a load from some 4096 bytes on.
  */
 static void stream_row(char *out, const char *in, size_t run)
 {

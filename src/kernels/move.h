@@ -38,8 +38,8 @@ struct move {
 
 /*
  * Reads and writes exactly the runs. The caller's indices are for runs one after the other, in the
- * table and in the output; each is loaded once for its run, and one that is not valid counts as 0: the
- * answer is false then. Fetching looks at indices besides.
+ * table and in the output; each is loaded once for its run, and one that is not valid counts as 0:
+ * the answer is false then. Fetching looks at indices besides.
  */
 bool bnnspy_move(const struct move *move);
 

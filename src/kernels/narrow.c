@@ -52,17 +52,17 @@ uint64_t bnnspy_load_index(const char *place, enum index_kind kind, bool *is_neg
 }
 
 /*
- * Packed indices that are only checked are read in four places, a stretch apart: memory answers four
- * readers sooner than one, whose reading ahead ends with each page.
+ * Packed indices that are only checked are read in four places, a stretch apart: memory answers
+ * four readers sooner than one, whose reading ahead ends with each page.
  */
 enum { READERS = 4, STRETCH = 2048 };
 
 /*
- * Index i, and those of the other readers: checked, and perhaps stored. The arithmetic is in 64 bits,
- * for every kind and bound. kind, wrap, target and readers are literals, here and below.
+ * Index i, and those of the other readers: checked, and perhaps stored. The arithmetic is in 64
+ * bits, for every kind and bound. kind, wrap, target and readers are literals, here and below.
  */
-BNNSPY_INLINE uint64_t signs_64(enum index_kind kind, bool wrap, enum target target, unsigned readers,
-                                const char *place, uint64_t bound, size_t i, void *block)
+BNNSPY_INLINE uint64_t signs_64(enum index_kind kind, bool wrap, enum target target,
+                                unsigned readers, const char *place, uint64_t bound, size_t i, void *block)
 {
     const uint64_t last = bound - 1;
     uint64_t signs = 0;
@@ -81,8 +81,8 @@ BNNSPY_INLINE uint64_t signs_64(enum index_kind kind, bool wrap, enum target tar
 }
 
 /* The same in 32 bits: twice as many at a time, for kinds and bounds that fit. */
-BNNSPY_INLINE uint32_t signs_32(enum index_kind kind, bool wrap, enum target target, unsigned readers,
-                                const char *place, uint32_t bound, size_t i, void *block)
+BNNSPY_INLINE uint32_t signs_32(enum index_kind kind, bool wrap, enum target target,
+                                unsigned readers, const char *place, uint32_t bound, size_t i, void *block)
 {
     const uint32_t last = bound - 1;
     uint32_t signs = 0;
@@ -110,8 +110,8 @@ BNNSPY_INLINE bool pass_64(enum index_kind kind, bool wrap, bool packed, enum ta
     if (target == CHECK_ONLY && packed)
         for (; count - i >= READERS * STRETCH; i += (READERS - 1) * STRETCH)
             for (const size_t end = i + STRETCH; i < end; i++)
-                signs |= signs_64(kind, wrap, target, READERS, place + (ptrdiff_t)i * step, bound, i,
-                                  NULL);
+                signs |= signs_64(kind, wrap, target, READERS, place + (ptrdiff_t)i * step, bound,
+                                  i, NULL);
     for (; i < count; i++)
         signs |= signs_64(kind, wrap, target, 1, place + (ptrdiff_t)i * step, bound, i, block);
     return signs >> 63 == 0;
@@ -128,8 +128,8 @@ BNNSPY_INLINE bool pass_32(enum index_kind kind, bool wrap, bool packed, enum ta
     if (target == CHECK_ONLY && packed)
         for (; count - i >= READERS * STRETCH; i += (READERS - 1) * STRETCH)
             for (const size_t end = i + STRETCH; i < end; i++)
-                signs |= signs_32(kind, wrap, target, READERS, place + (ptrdiff_t)i * step, bound, i,
-                                  NULL);
+                signs |= signs_32(kind, wrap, target, READERS, place + (ptrdiff_t)i * step, bound,
+                                  i, NULL);
     for (; i < count; i++)
         signs |= signs_32(kind, wrap, target, 1, place + (ptrdiff_t)i * step, bound, i, block);
     return signs >> 31 == 0;

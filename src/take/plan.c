@@ -67,8 +67,8 @@ static bool fits_registers(const struct take *t)
 }
 
 /*
- * For sweeps that share their private indices, where nothing is to be done between them. Elements out
- * of registers move so fast that only bytes are worth a thread.
+ * For sweeps that share their private indices, where nothing is to be done between them. Elements
+ * out of registers move so fast that only bytes are worth a thread.
  */
 static void use_turns(const struct take *t, struct plan *p)
 {
@@ -101,9 +101,9 @@ static bool streams(const struct take *t)
 }
 
 /*
- * True when the indices of a sweep can be used where they are: one after the other in aligned words of
- * 32 or 64 bits that the axis fits, counted from the front, for runs that are one after the other too
- * and cost less than a copy of their index.
+ * True when the indices of a sweep can be used where they are: one after the other in aligned words
+ * of 32 or 64 bits that the axis fits, counted from the front, for runs one after the other too that
+ * cost less than a copy of their index.
  */
 static bool uses_direct(const struct take *t)
 {
@@ -116,7 +116,8 @@ static bool uses_direct(const struct take *t)
     uint64_t places = (uintptr_t)t->indices.place;
     for (unsigned k = 0; k < t->n; k++)
         places |= (uint64_t)t->loops[k].step[TAKE_INDEX];
-    return fits && packed && places % bytes == 0 && !t->indices.wrap && t->run <= LINE;
+    return BNNSPY_DIRECT && fits && packed && places % bytes == 0 && !t->indices.wrap &&
+           t->run <= LINE;
 }
 
 /* How many columns to pack at a time for an elementwise gather along a slow axis; 0 for no packing. */

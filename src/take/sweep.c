@@ -101,7 +101,7 @@ static void sweep_all(struct sweep *s)
     } while (bnnspy_next(&place, s->take->loops, outer));
 }
 
-/* Sweeps with the same private indices: the kernel itself goes on to the next of the innermost loop. */
+/* Sweeps with the same private indices: the kernel goes on to the next of the innermost loop. */
 static void sweep_turns(struct sweep *s)
 {
     const struct take *t = s->take;

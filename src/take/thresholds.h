@@ -10,6 +10,11 @@
 #define BNNSPY_LITERAL_RUNS 1
 #endif
 
+/* 1: indices are used where they are, where that can be; 0: only to measure that. */
+#ifndef BNNSPY_DIRECT
+#define BNNSPY_DIRECT 1
+#endif
+
 /* Rows of so many bytes are copied by a loop of our own, not by memcpy. */
 #ifndef BNNSPY_COPY_FROM
 #define BNNSPY_COPY_FROM 2048

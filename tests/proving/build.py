@@ -12,7 +12,7 @@ from .common import ROOT, Failed, Run
 WARNINGS = ("-Wall", "-Wextra", "-Werror")
 JOBS = min(os.cpu_count() or 1, 8)
 
-# Thresholds at which small problems take every strategy that large ones take: see src/take/thresholds.h.
+# Thresholds at which small problems take every strategy that large ones take: see thresholds.h.
 SMALL = {
     "COPY_FROM": 96,
     "FETCH_FROM": 256,

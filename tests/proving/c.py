@@ -230,7 +230,7 @@ PLANTS = (
         "size_t count = 1, extent = 1, start = 0;",
         "size_t count = 1, extent = 0, start = 0;",
     ),
-    ("kernels/move.c", "for (; i < count; i++)", "for (; i <= count; i++)"),
+    ("kernels/move.c", "for (; i < end; i++)", "for (; i <= end; i++)"),
 )
 
 

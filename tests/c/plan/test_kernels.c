@@ -52,7 +52,7 @@ static void expect_runs(const struct move *m, bool wide, size_t bad)
     }
 }
 
-/* Between check and use: no thread is needed for it, since a move is told that they were checked. */
+/* As after a change between check and use, for which no thread is needed here. */
 static void callers_indices(void)
 {
     static const size_t runs[] = {1, 2, 3, 4, 8, 12, 16, 24, 32, 64, LONGEST};
