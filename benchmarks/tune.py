@@ -138,7 +138,7 @@ BORDERS = (
         "FETCH_FROM",
         (1 * MB, 2 * MB, 4 * MB, 8 * MB, 16 * MB, 32 * MB, 64 * MB),
         elements,
-        {"FETCH_FROM": 1},
+        {"FETCH_FROM": 1, "FETCH_CACHES": 0},
         {"FETCH_FROM": NEVER},
     ),
     Border(

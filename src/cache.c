@@ -34,38 +34,45 @@ static bool read_number(const char *folder, unsigned cache, const char *name, lo
     return found >= 1 && *number > 0;
 }
 
-size_t bnnspy_last_cache_in(const char *folder)
+size_t bnnspy_cache_in(const char *folder, enum cache which)
 {
     size_t last = 0;
     long deepest = 0, level, size;
     char unit;
     for (unsigned k = 0; k < MOST_CACHES; k++) {
         if (!read_number(folder, k, "level", &level, &unit) || level <= deepest ||
-            !read_number(folder, k, "size", &size, &unit))
+            level > (long)which || !read_number(folder, k, "size", &size, &unit))
             continue;
         deepest = level;
         last = (size_t)size << (unit == 'K' ? 10 : unit == 'M' ? 20 : 0);
     }
-    return last;
+    return which == LAST_CACHE || deepest == (long)which ? last : 0;
 }
 
-size_t bnnspy_system_last_cache(void)
+/* Where there is no such folder. */
+static size_t ask(enum cache which)
 {
-    size_t found = bnnspy_last_cache_in("/sys/devices/system/cpu/cpu0/cache");
 #if defined(__APPLE__)
     static const char *const names[] = {"hw.l3cachesize", "hw.perflevel0.l2cachesize",
                                         "hw.l2cachesize"};
-    for (unsigned k = 0; found == 0 && k < sizeof names / sizeof names[0]; k++) {
+    for (unsigned k = which == LAST_CACHE ? 0 : 1; k < sizeof names / sizeof names[0]; k++) {
         uint64_t bytes = 0;
         size_t width = sizeof bytes;
-        if (sysctlbyname(names[k], &bytes, &width, NULL, 0) == 0)
-            found = (size_t)bytes;
+        if (sysctlbyname(names[k], &bytes, &width, NULL, 0) == 0 && bytes > 0)
+            return (size_t)bytes;
     }
 #elif defined(_SC_LEVEL3_CACHE_SIZE)
-    if (found == 0) {
-        const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-        found = bytes > 0 ? (size_t)bytes : 0;
-    }
+    const long bytes =
+        sysconf(which == LAST_CACHE ? _SC_LEVEL3_CACHE_SIZE : _SC_LEVEL2_CACHE_SIZE);
+    if (bytes > 0)
+        return (size_t)bytes;
 #endif
-    return found;
+    (void)which;
+    return 0;
+}
+
+size_t bnnspy_system_cache(enum cache which)
+{
+    const size_t told = bnnspy_cache_in("/sys/devices/system/cpu/cpu0/cache", which);
+    return told ? told : ask(which);
 }

@@ -4,10 +4,13 @@
 
 #include <stddef.h>
 
-/* Bytes of the last cache that one core sees, 0 when the system does not say. */
-size_t bnnspy_system_last_cache(void);
+/* The second level of cache, or the last one that there is. */
+enum cache { SECOND_CACHE = 2, LAST_CACHE = 9 };
+
+/* Bytes of that cache as one core sees it, 0 when the system does not say. */
+size_t bnnspy_system_cache(enum cache which);
 
 /* The same from a folder as Linux has it: index0/level, index0/size, index1/level and so on. */
-size_t bnnspy_last_cache_in(const char *folder);
+size_t bnnspy_cache_in(const char *folder, enum cache which);
 
 #endif

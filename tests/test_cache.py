@@ -1,4 +1,4 @@
-"""The last cache: what a core reaches, as Linux tells it, not what a package adds up to."""
+"""The caches: what a core reaches, as Linux tells it, not what a package adds up to."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ KB, MB = 1 << 10, 1 << 20
 
 
 @pytest.fixture(scope="module")
-def last_cache_in(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], int]:
-    """bnnspy_last_cache_in, built by itself."""
+def cache_in(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., int]:
+    """bnnspy_cache_in for the last cache, built by itself; with 2, for the second."""
     library = tmp_path_factory.mktemp("cache") / "cache.so"
     compiler = shlex.split(os.environ.get("CC", "cc"))
     flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-Isrc"]
     subprocess.run([*compiler, *flags, "src/cache.c", "-o", str(library)], cwd=ROOT, check=True)
     ffi = FFI()
-    ffi.cdef("size_t bnnspy_last_cache_in(const char *); size_t bnnspy_system_last_cache(void);")
+    ffi.cdef("size_t bnnspy_cache_in(const char *, int);")
     lib = ffi.dlopen(str(library))
-    return lambda folder: lib.bnnspy_last_cache_in(str(folder).encode())
+    return lambda folder, which=9: lib.bnnspy_cache_in(str(folder).encode(), which)
 
 
 def caches(folder: Path, *told: tuple[str, str]) -> Path:
@@ -52,22 +52,36 @@ def caches(folder: Path, *told: tuple[str, str]) -> Path:
     ],
 )
 def test_last_cache_of_a_folder(
-    last_cache_in: Callable[[Path], int],
+    cache_in: Callable[..., int],
     told: list[tuple[str, str]],
     wanted: int,
     tmp_path: Path,
 ) -> None:
-    assert last_cache_in(caches(tmp_path, *told)) == wanted
+    assert cache_in(caches(tmp_path, *told)) == wanted
 
 
-def test_a_folder_that_is_not_there(last_cache_in: Callable[[Path], int], tmp_path: Path) -> None:
-    assert last_cache_in(tmp_path / "none") == 0
-    assert last_cache_in(tmp_path / ("long" * 100)) == 0
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        ([("1\n", "32K\n"), ("3\n", "32768K\n"), ("2\n", "512K\n")], 512 * KB),
+        ([("1\n", "32K\n"), ("3\n", "32768K\n")], 0),
+        ([("1\n", "32K\n")], 0),
+    ],
+)
+def test_second_cache_of_a_folder(
+    cache_in: Callable[..., int], told: list[tuple[str, str]], wanted: int, tmp_path: Path
+) -> None:
+    assert cache_in(caches(tmp_path, *told), 2) == wanted
+
+
+def test_a_folder_that_is_not_there(cache_in: Callable[..., int], tmp_path: Path) -> None:
+    assert cache_in(tmp_path / "none") == 0
+    assert cache_in(tmp_path / ("long" * 100)) == 0
 
 
 @pytest.mark.skipif(not SYSTEM.is_dir(), reason="the system has no such folder")
 def test_one_part_of_a_package_is_not_taken_for_all_of_it(
-    last_cache_in: Callable[[Path], int],
+    cache_in: Callable[..., int],
 ) -> None:
     """The sum over a package was taken once: 256 MB where a core reaches 32."""
     levels = [
@@ -76,4 +90,4 @@ def test_one_part_of_a_package_is_not_taken_for_all_of_it(
     ]
     if levels:
         size = max(levels)[1]
-        assert last_cache_in(SYSTEM) == int(size.rstrip("KM")) * (KB if size[-1] == "K" else MB)
+        assert cache_in(SYSTEM) == int(size.rstrip("KM")) * (KB if size[-1] == "K" else MB)

@@ -30,6 +30,8 @@ MASKS = ("", "avx512", "avx512,avx2")
 # With a small last cache outputs are streamed; with the other they stay there.
 LAST_CACHE = {"": 1, "avx512": 64 << 20, "avx512,avx2": 1}
 
+SECOND_CACHE = 1 << 20  # a table of 4 MB is one to be fetched from
+
 
 def compile_c(arguments: list[str]) -> None:
     """Runs the C compiler over the core's headers; warnings are errors."""
@@ -57,6 +59,7 @@ def test_plan_of_loops(mask: str, last_cache: int, tmp_path: Path) -> None:
     compile_c(["tests/c/plan/test_plan.c", *core_sources(), "-o", str(program), "-pthread"])
     environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
     environment["BNNSPY_LAST_CACHE"] = str(last_cache)
+    environment["BNNSPY_SECOND_CACHE"] = str(SECOND_CACHE)
     done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -95,6 +98,7 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_problems_take_their_strategy(probe: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     ffi, core = probe
     monkeypatch.setenv("BNNSPY_LAST_CACHE", "1")  # the library looks at its first call
+    monkeypatch.setenv("BNNSPY_SECOND_CACHE", str(SECOND_CACHE))
     monkeypatch.delenv("BNNSPY_DISABLE_CPU", raising=False)
     taken: Counter[str] = Counter()
     for problem in problems():
@@ -150,6 +154,7 @@ def test_every_variant_of_this_processor_is_under_test() -> None:
 def test_every_strategy(check: str, mask: str) -> None:
     environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
     environment["BNNSPY_LAST_CACHE"] = str(LAST_CACHE[mask])
+    environment["BNNSPY_SECOND_CACHE"] = str(SECOND_CACHE)
     done = subprocess.run(
         [sys.executable, str(ROOT / "tests/plan_checks.py"), check, "1", "2", "7"],
         env=environment,

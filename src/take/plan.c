@@ -45,10 +45,10 @@ static size_t table_of(const struct take *t)
     return t->indices.bound * distance(t->index_step);
 }
 
-/* Where the last cache is large, a good part of it answers soon enough. */
+/* What is little more than the second cache holds answers soon enough. */
 bool bnnspy_plan_fetches(const struct take *t)
 {
-    return table_of(t) >= larger(BNNSPY_FETCH_FROM, bnnspy_cpu_last_cache() / BNNSPY_FETCH_SHARE);
+    return table_of(t) >= larger(BNNSPY_FETCH_FROM, BNNSPY_FETCH_CACHES * bnnspy_cpu_second_cache());
 }
 
 /* Output that the last cache can hold is better left there, for who reads it next. */

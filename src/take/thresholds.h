@@ -21,14 +21,14 @@
 #endif
 
 /*
- * A table of so many bytes, and of one part in so many of the last cache, is far enough for fetching
- * what is needed soon to pay:
+ * A table of so many bytes, and of so many times the second cache, is far enough for fetching what is
+ * needed soon to pay:
  */
 #ifndef BNNSPY_FETCH_FROM
-#define BNNSPY_FETCH_FROM (4 << 20)
+#define BNNSPY_FETCH_FROM (1 << 20)
 #endif
-#ifndef BNNSPY_FETCH_SHARE
-#define BNNSPY_FETCH_SHARE 32
+#ifndef BNNSPY_FETCH_CACHES
+#define BNNSPY_FETCH_CACHES 4
 #endif
 /* so many elements ahead, */
 #ifndef BNNSPY_FETCH_ELEMENTS

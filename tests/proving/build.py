@@ -30,7 +30,7 @@ SMALL = {
     "STREAM_FROM": 1024,
 }
 SMALL_FLAGS = tuple(f"-DBNNSPY_{name}={value}" for name, value in SMALL.items())
-SMALL_ENVIRONMENT = {"BNNSPY_LAST_CACHE": "1"}
+SMALL_ENVIRONMENT = {"BNNSPY_LAST_CACHE": "1", "BNNSPY_SECOND_CACHE": "1"}
 
 
 def core() -> list[Path]:

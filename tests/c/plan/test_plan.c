@@ -15,6 +15,13 @@
 
 static int failures;
 
+/* The test sets the second cache. */
+static size_t fetch_from(void)
+{
+    const size_t caches = BNNSPY_FETCH_CACHES * bnnspy_cpu_second_cache();
+    return caches > BNNSPY_FETCH_FROM ? caches : BNNSPY_FETCH_FROM;
+}
+
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -139,12 +146,12 @@ static void turns(void)
     EXPECT(plan_of(gather(10, 3000, 1, 2000, 4)).turns); /* out of a workspace */
     EXPECT(!plan_without(gather(10, 3000, 1, 2000, 4)).turns);
     EXPECT(!plan_of(gather(64, 4096, 1, 1024, 4)).turns); /* tables are fetched */
-    EXPECT(!plan_of(gather(2, BNNSPY_FETCH_FROM / 4, 1, 100, 4)).turns);
+    EXPECT(!plan_of(gather(2, fetch_from() / 4, 1, 100, 4)).turns);
 }
 
 static void fetched_ahead(void)
 {
-    const size_t elements = BNNSPY_FETCH_FROM / 4;
+    const size_t elements = fetch_from() / 4;
     EXPECT(plan_of(gather(1, elements - 1, 1, 5000, 4)).ahead == 0);
     const struct plan p = plan_of(gather(1, elements, 1, 5000, 4));
     EXPECT(p.ahead == BNNSPY_FETCH_ELEMENTS && p.part == PLAN_BLOCK && !p.fetch_streams);
