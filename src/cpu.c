@@ -39,29 +39,29 @@ unsigned bnnspy_cpu_features(void)
     return found & ~(unsigned)KNOWN;
 }
 
-/* What the variable says, or else the system; looked up once, and kept with 1 for nothing. */
-static size_t cache(atomic_size_t *kept, const char *variable, enum cache which)
+/* What is given in words, or else what the system says; kept, with 1 for nothing. */
+static size_t keep(atomic_size_t *kept, const char *given, enum cache which)
 {
-    size_t known = atomic_load_explicit(kept, memory_order_relaxed);
-    if (known == 0) {
-        const char *given = getenv(variable);
-        const long found = given ? strtol(given, NULL, 10) : 0;
-        known = found > 0 ? (size_t)found : bnnspy_system_cache(which);
-        if (known == 0)
-            known = 1;
-        atomic_store_explicit(kept, known, memory_order_relaxed);
-    }
-    return known > 1 ? known : 0;
+    const long found = given ? strtol(given, NULL, 10) : 0;
+    const size_t told = found > 0 ? (size_t)found : bnnspy_system_cache(which);
+    atomic_store_explicit(kept, told ? told : 1, memory_order_relaxed);
+    return told ? told : 1;
 }
 
 size_t bnnspy_cpu_last_cache(void)
 {
-    static atomic_size_t bytes;
-    return cache(&bytes, "BNNSPY_LAST_CACHE", LAST_CACHE);
+    static atomic_size_t kept;
+    size_t bytes = atomic_load_explicit(&kept, memory_order_relaxed);
+    if (bytes == 0)
+        bytes = keep(&kept, getenv("BNNSPY_LAST_CACHE"), LAST_CACHE);
+    return bytes > 1 ? bytes : 0;
 }
 
 size_t bnnspy_cpu_second_cache(void)
 {
-    static atomic_size_t bytes;
-    return cache(&bytes, "BNNSPY_SECOND_CACHE", SECOND_CACHE);
+    static atomic_size_t kept;
+    size_t bytes = atomic_load_explicit(&kept, memory_order_relaxed);
+    if (bytes == 0)
+        bytes = keep(&kept, getenv("BNNSPY_SECOND_CACHE"), SECOND_CACHE);
+    return bytes > 1 ? bytes : 0;
 }
