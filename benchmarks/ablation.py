@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import tempfile
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,6 +22,8 @@ import variants
 from cases import CASES, Case
 from numpy.typing import NDArray
 from peers import bnns_view
+
+from bnnspy import command_line
 
 NEVER = 1 << 40
 
@@ -167,4 +170,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(command_line.run(main, [Path(__file__).name]))

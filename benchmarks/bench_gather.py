@@ -29,6 +29,7 @@ import results
 import timing
 from cases import CASES, Case
 
+from bnnspy import command_line
 from bnnspy._bnns import ffi, lib
 
 ROUNDS, QUICK_ROUNDS = 11, 5
@@ -160,4 +161,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(command_line.run(main, [Path(__file__).name]))

@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import platform
 import random
+import sys
 import timeit
 from pathlib import Path
 
@@ -22,7 +23,7 @@ import cffi
 import numpy as np
 
 import bnnspy
-from bnnspy import BNNS, BNNSGather, NDArrayDescriptor, Shape
+from bnnspy import BNNS, BNNSGather, NDArrayDescriptor, Shape, command_line
 from bnnspy._bnns import lib
 
 NUMBER = 2000  # calls in one measurement
@@ -137,4 +138,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(command_line.run(main, [Path(__file__).name]))

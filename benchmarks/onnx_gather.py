@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 
 import numpy as np
 from cases import CASES, Case
 
 import bnnspy.onnx as bonnx
-from bnnspy import BNNSGather, NDArrayDescriptor
+from bnnspy import BNNSGather, NDArrayDescriptor, command_line
 
 WAYS = ("BNNS", "ONNX", "ONNX, half negative", "numpy.take")
 GROUPS = ("B 1e3", "B 1e6", "C 4096", "C 1e6 rows of 4", "D", "E", "F 1e6", "G")
@@ -82,4 +84,5 @@ def main(seconds: float) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="What ONNX's two gathers cost beside others.")
     parser.add_argument("seconds", nargs="?", type=float, default=1.0, help="a case (default 1)")
-    main(parser.parse_args().seconds)
+    given = parser.parse_args().seconds
+    sys.exit(command_line.run(lambda: main(given), [Path(__file__).name]))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ import numpy as np
 import timing
 import variants
 from numpy.typing import NDArray
+
+from bnnspy import command_line
 
 ROUNDS = 15
 GAIN = 0.97  # a change is proposed below this ratio
@@ -291,4 +294,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(command_line.run(main, [Path(__file__).name]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,7 +50,11 @@ def threads() -> str:
     """How many threads a call may use when it leaves that open."""
     count = lib.bnnspy_num_threads()
     given = os.environ.get("BNNSPY_NUM_THREADS")
-    return f"{count} (BNNSPY_NUM_THREADS={given})" if given else str(count)
+    if not given:
+        return str(count)
+    # What the core takes: digits alone, and 0 is no number of threads.
+    ignored = "" if re.fullmatch("[0-9]*[1-9][0-9]*", given) else ", ignored"
+    return f"{count} (BNNSPY_NUM_THREADS={given}{ignored})"
 
 
 def info(options: argparse.Namespace) -> int:

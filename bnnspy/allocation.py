@@ -183,7 +183,10 @@ def randomized(
 ) -> Record:
     """Memory that holds random numbers."""
     data_type, draw = random_values(bounds, chosen)
-    source = None if rng is None else np.random.default_rng(rng)
+    try:
+        source = None if rng is None else np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:  # NumPy's words name no argument
+        raise type(error)(f"rng is {rng!r}: {error}") from None
     plan = plan_of(shape, data_type, batches)
     if plan.pack is not None:
         record = new(plan)

@@ -146,25 +146,34 @@ def main(parser: Parser, given: Sequence[str] | None = None) -> int:
     Arguments that argparse refuses are a SystemExit with status 2, behind the usage of the command
     that they were given to.
     """
+
+    def command() -> int:
+        options, unknown = parser.parse_known_args(given)
+        if unknown:
+            options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+        named.append(options.parser.prog)
+        chosen: Command = options.command
+        return chosen(options)
+
+    named = [parser.prog]
+    return run(command, named)
+
+
+def run(command: Callable[[], int | None], named: Sequence[str]) -> int:
+    """Runs what writes to standard output; the exit status. Errors follow the last name."""
     stdout: TextIO | None = sys.stdout  # None where a shell has closed it
-    prog = parser.prog
     try:
         if stdout is None:
             raise CannotRun("standard output is closed")
         output = Output(stdout)
         with contextlib.redirect_stdout(output):
             try:
-                options, unknown = parser.parse_known_args(given)
-                if unknown:
-                    options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
-                prog = options.parser.prog
-                command: Command = options.command
-                return command(options)
+                return command() or DONE
             finally:
                 output.flush()
     except (CannotRun, OSError) as error:  # the latter is the machine's: no disk, no process
         with contextlib.suppress(OSError):
-            print(f"{prog}: {error}", file=sys.stderr)
+            print(f"{named[-1]}: {error}", file=sys.stderr)
         return CANNOT
     except Unread:
         return UNREAD

@@ -148,7 +148,11 @@ def c_body(operation: Operation) -> Iterator[str]:
     # What is raised from here on keeps no memory.
     yield f"        {' = '.join(names.records('tensor', 'parameters'))} = NULL_RECORD"
     given = ", ".join(argument.name for argument in operation.arguments)
-    yield f"        outcome, numbers = carefully({operation.function!r}, ({given},))"
+    yield "        try:"
+    yield f"            outcome, numbers = carefully({operation.function!r}, ({given},))"
+    yield "        except Exception:"
+    yield f"            {' = '.join([*names.tensors, *names.parameters])} = NULL_RECORD"
+    yield "            raise"
     for argument in names.sizes:
         yield f"        {argument.name} = numbers[{argument.name!r}]"
     yield "    if outcome == 0:"

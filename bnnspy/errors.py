@@ -210,7 +210,8 @@ def log(message: str, *values: str) -> None:
     try:
         logger.error(message, *values)
     except Exception:
-        line = logger.makeRecord(logger.name, logging.ERROR, __file__, 0, message, values, None)
-        # It writes to stderr, if logging.raiseExceptions says so, and stderr may be closed.
+        # It writes to stderr, if logging.raiseExceptions says so, and stderr may be closed. The
+        # program's own factory of records may be what has raised.
+        line = logging.LogRecord(logger.name, logging.ERROR, __file__, 0, message, values, None)
         with suppress(Exception):
             logging.Handler().handleError(line)

@@ -24,15 +24,18 @@ def release(error: BaseException) -> None:
     The function that calls this is still running: it drops its own variables. Frames of callers
     and of callbacks are theirs, and stay as they are.
     """
-    for traceback in tracebacks(error):
-        frame = traceback.tb_frame
-        if frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
-            with suppress(RuntimeError):  # it is still running
-                frame.clear()
+    for one in chain(error):
+        for traceback in steps(one):
+            frame = traceback.tb_frame
+            if frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
+                with suppress(RuntimeError):  # it is still running
+                    frame.clear()
+                if isinstance(one, AttributeError):
+                    one.obj = None  # the array or tensor that lacked the attribute
 
 
-def tracebacks(error: BaseException) -> Iterator[TracebackType]:
-    """Every step of an exception, and of those that came before it or caused it."""
+def chain(error: BaseException) -> Iterator[BaseException]:
+    """An exception, and those that came before it or caused it."""
     left: list[BaseException | None] = [error]
     seen: set[int] = set()
     while left:
@@ -41,10 +44,15 @@ def tracebacks(error: BaseException) -> Iterator[TracebackType]:
             continue
         seen.add(id(one))
         left += [one.__context__, one.__cause__]
-        traceback = one.__traceback__
-        while traceback is not None:
-            yield traceback
-            traceback = traceback.tb_next
+        yield one
+
+
+def steps(error: BaseException) -> Iterator[TracebackType]:
+    """Every step of an exception's traceback."""
+    traceback = error.__traceback__
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
 
 
 def releasing(function: F) -> F:

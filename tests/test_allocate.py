@@ -411,3 +411,9 @@ def test_an_address_of_null_is_no_data() -> None:
         _ = made.array
     indices = allocate(initializing_from=[0], shape=1)
     assert BNNSGather(0, made, indices, allocate(repeating=0.0, shape=1)) == -1
+
+
+@pytest.mark.parametrize(("rng", "kind"), [("seed", TypeError), (1.5, TypeError), (-1, ValueError)])
+def test_a_seed_that_is_none_was_refused_without_its_name(rng: Any, kind: type[Exception]) -> None:
+    with pytest.raises(kind, match=rf"^rng is {rng!r}: "):
+        NDArrayDescriptor.allocate(random_in=(0, 5), shape=3, rng=rng)

@@ -65,6 +65,14 @@ def test_info_shows_what_the_environment_asks_for() -> None:
     assert found["threads"] == "3 (BNNSPY_NUM_THREADS=3)"
 
 
+@pytest.mark.parametrize("given", ["8abc", "2,3", "0", "-1", " 4", "\N{ARABIC-INDIC DIGIT THREE}"])
+def test_info_showed_a_number_of_threads_that_is_ignored(given: str) -> None:
+    """Beside the number that counts, as if it were the reason for it."""
+    found = facts(BNNSPY_NUM_THREADS=given)["threads"]
+    assert found.endswith(f"(BNNSPY_NUM_THREADS={given}, ignored)")
+    assert found.split()[0] == facts(BNNSPY_NUM_THREADS="")["threads"]
+
+
 @pytest.mark.parametrize(
     ("given", "count"), [("64", 64), ("65", 64), ("0", 0), ("-1", 0), ("x", 0)]
 )

@@ -423,3 +423,25 @@ def test_a_source_tree_that_is_not_compiled(repository: Path, tmp_path: Path) ->
         f"ImportError: {tmp_path / 'bnnspy'} is the source tree of bnnspy, and is not compiled: "
         "run `pip install -e .` in it, or start Python in another folder"
     )
+
+
+# --- scripts beside the package -------------------------------------------------------------------
+
+SCRIPTS = {
+    "tests/prove": ["--list"],
+    "benchmarks/bench_gather.py": ["--list"],
+}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_ended_in_a_traceback_when_the_reader_had_gone(name: str, unread: TextIO) -> None:
+    """Behind `| head -1`; a line is written at once where Python does not buffer."""
+    script = Path(__file__).resolve().parent.parent / name
+    done = subprocess.run(
+        [sys.executable, script, *SCRIPTS[name]],
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=unread,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (141, "")

@@ -8,13 +8,15 @@ import traceback
 import weakref
 from collections.abc import Callable, Iterator
 from multiprocessing.shared_memory import SharedMemory
+from types import TracebackType
 from typing import Any
 
 import numpy as np
 import pytest
 
+import bnnspy.onnx as bonnx
 from bnnspy import BNNS, BNNSGather, DataLayout, DataType, NDArrayDescriptor
-from bnnspy.frames import release, releasing, tracebacks
+from bnnspy.frames import chain, release, releasing, steps
 
 
 @pytest.fixture
@@ -23,6 +25,10 @@ def shared() -> Iterator[SharedMemory]:
     yield memory
     memory.close()
     memory.unlink()
+
+
+def tracebacks(error: BaseException) -> list[TracebackType]:
+    return [step for one in chain(error) for step in steps(one)]
 
 
 def vector(data: Any, n: int = 4) -> NDArrayDescriptor:
@@ -62,6 +68,12 @@ FAILURES: dict[str, Callable[[Any], Any]] = {
     "C face: type": lambda m: with_descriptor(m, lambda d: BNNSGather(0, d, d, 5)),  # type: ignore[arg-type]
     "C face: parameters": lambda m: with_descriptor(m, lambda d: BNNSGather(0, d, d, d, 5)),  # type: ignore[arg-type]
     # descriptors
+    "C face: array": lambda m: BNNSGather(0, numbers(m), INDICES, OUTPUT),  # type: ignore[arg-type]
+    "C face: descriptor that nobody closes": lambda m: BNNSGather(0, OUTPUT, vector(m), OUTPUT, 5),  # type: ignore[arg-type]
+    "onnx: index": lambda m: bonnx.gather(numbers(m), np.array([99])),
+    "onnx: type": lambda m: bonnx.gather(numbers(m), np.array([0.5])),  # type: ignore[arg-type]
+    "onnx: out": lambda m: bonnx.gather(np.zeros(4, np.float32), [0, 1], out=numbers(m)),
+    "onnx: elements": lambda m: bonnx.gather_elements(numbers(m), np.array([[1]])),
     "checked form": lambda m: vector(m[:8], 4),
     "checked form of an array": lambda m: NDArrayDescriptor(data=numbers(m), shape=9),
     "memberwise form": lambda m: NDArrayDescriptor(data=numbers(m), size=-1),
@@ -101,7 +113,7 @@ def chained(data: Any) -> None:
 def test_memory_could_not_be_closed_while_an_exception_was_kept(
     name: str, shared: SharedMemory
 ) -> None:
-    with pytest.raises((TypeError, ValueError)) as caught:
+    with pytest.raises((TypeError, ValueError, IndexError)) as caught:
         FAILURES[name](shared.buf)
     kept = caught.value
     assert kept.__traceback__ is not None
@@ -134,8 +146,8 @@ def test_the_caller_s_own_frames_stay_as_they_are() -> None:
 
     with pytest.raises(LookupError) as caught:
         overlay(axis=Axis())
-    steps = list(tracebacks(caught.value))
-    assert steps[-1].tb_frame.f_locals["local"] == "to be looked at in a debugger"
+    way = tracebacks(caught.value)
+    assert way[-1].tb_frame.f_locals["local"] == "to be looked at in a debugger"
     shown = "".join(traceback.format_exception(caught.value))
     assert "overlay/gather.py" in shown  # the way that it went is still told
 

@@ -350,6 +350,24 @@ def test_a_closed_stderr_is_no_reason_to_raise(
     assert BNNSGather(2, *operands()) == -1
 
 
+def test_a_factory_of_log_records_that_raises_made_the_c_face_raise(
+    handled: Callable[[logging.Handler], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was called once more, to report what it had raised."""
+
+    def factory(*_: object, **__: object) -> logging.LogRecord:
+        raise ValueError("no records today")
+
+    handled(logging.StreamHandler())
+    before = logging.getLogRecordFactory()
+    logging.setLogRecordFactory(factory)
+    try:
+        assert BNNSGather(0, *operands()[:1], None, None) == -1
+    finally:
+        logging.setLogRecordFactory(before)
+    assert "no records today" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3)])
 def test_who_wants_to_stop_is_let_go(
     error: BaseException, handled: Callable[[logging.Handler], None]

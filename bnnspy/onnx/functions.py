@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bnnspy._bnns import ffi, lib
 from bnnspy.array_types import Indices, Operand, Tensor
 from bnnspy.errors import error_for
+from bnnspy.frames import release
 from bnnspy.onnx.arrays import INDEX_TYPES, checked_out, indices_of, operand
 from bnnspy.onnx.plans import Plan, elements_plan, gather_plan
 from bnnspy.onnx.strings import GATHER, GATHER_ELEMENTS, Operator, moved
@@ -100,7 +101,12 @@ def gather(data: Operand, indices: Indices, axis: SupportsIndex = 0, *, out: Any
     When it raises, out is as it was. Arrays are never copied on their way in, save indices in
     swapped byte order, and indices into objects or into strings of NumPy's StringDType.
     """
-    return planned(gather_plan, GATHER, data, indices, axis, out)
+    try:
+        return planned(gather_plan, GATHER, data, indices, axis, out)
+    except Exception as error:
+        data = indices = out = NULL
+        release(error)
+        raise
 
 
 @overload
@@ -139,7 +145,12 @@ def gather_elements(
     IndexOutOfRange, InvalidParameter, ShapeMismatch, TypeError
         As for `gather`; ShapeMismatch also for indices of another rank, or larger than data.
     """
-    return planned(elements_plan, GATHER_ELEMENTS, data, indices, axis, out)
+    try:
+        return planned(elements_plan, GATHER_ELEMENTS, data, indices, axis, out)
+    except Exception as error:
+        data = indices = out = NULL
+        release(error)
+        raise
 
 
 def steps_of(out: Any) -> tuple[int, ...] | None:
