@@ -6,15 +6,15 @@ Each carries the entry's id, so that a run on Apple's framework can say which en
 from __future__ import annotations
 
 import shutil
-import subprocess
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from building import core
 from numpy.typing import NDArray
+from running import good
 
 from bnnspy import (
     BNNSGather,
@@ -27,7 +27,6 @@ from bnnspy import (
     last_error,
 )
 
-ROOT = Path(__file__).resolve().parents[1]
 describe = NDArrayDescriptor.from_array
 
 
@@ -255,7 +254,7 @@ def test_indices_changed() -> None:
 
 
 @pytest.mark.compat("no-allocation")
-def test_no_allocation(tmp_path: Path) -> None:
+def test_no_allocation(request: pytest.FixtureRequest) -> None:
     asked: list[int] = []
 
     def allocate(memptr: Any, alignment: int, size: int) -> int:
@@ -271,17 +270,13 @@ def test_no_allocation(tmp_path: Path) -> None:
         assert BNNSGather(axis, *map(describe, (values, indices, out)), alone) == 0
     assert asked == []
 
-    compiler = shutil.which("cc")
-    if compiler is None or shutil.which("nm") is None:
+    if shutil.which("nm") is None:
         pytest.skip("the second half looks into object files, with cc and nm")
-    flags = ["-std=c11", "-fPIC", f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}"]
+    objects = request.getfixturevalue("builder").core()  # skips where there is no compiler
     asking = {}
-    for source in sorted((ROOT / "src").rglob("*.c")):
-        built = tmp_path / f"{source.stem}.o"
-        command = [compiler, *flags, '-DBNNSPY_VERSION="0"', "-c", str(source), "-o", str(built)]
-        subprocess.run(command, check=True)
-        listed = subprocess.run(["nm", "-u", built], check=True, capture_output=True, text=True)
-        asking[source.name] = {line.split()[-1].lstrip("_") for line in listed.stdout.splitlines()}
+    for source, built in zip(core(), objects, strict=True):
+        listed = good(["nm", "-u", built])
+        asking[source.name] = {line.split()[-1].lstrip("_") for line in listed.splitlines()}
     assert "vsnprintf" in asking["error.c"], "what a file asks for is seen"
     allocators = {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "mmap"}
     assert {name for name, wanted in asking.items() if wanted & allocators} == {"workspace.c"}

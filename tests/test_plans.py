@@ -7,9 +7,7 @@ is chosen once a process and a fault there may be a crash.
 from __future__ import annotations
 
 import json
-import os
 import platform
-import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -18,8 +16,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from building import CORE, TESTS, Builder, core
 from cffi import FFI
 from plan_cases import STRATEGIES, Output, Problem, expected, problems
+from running import FULL, good
 
 from bnnspy import BNNSGather, FilterParameters, NDArrayDescriptor, Status
 
@@ -31,20 +31,9 @@ MASKS = ("", "avx512", "avx512,avx2")
 LAST_CACHE = {"": 1, "avx512": 64 << 20, "avx512,avx2": 1}
 
 
-def compile_c(arguments: list[str]) -> None:
-    """Runs the C compiler over the core's headers; warnings are errors."""
-    command = shlex.split(os.environ.get("CC", "cc"))
-    flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-Iinclude", "-Isrc"]
-    flags.append('-DBNNSPY_VERSION="test"')
-    done = subprocess.run(
-        [*command, *flags, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-
-
-def core_sources() -> list[str]:
-    """The C files of the core."""
-    return sorted(str(path) for path in (ROOT / "src").rglob("*.c"))
+def variant(mask: str, last_cache: int) -> dict[str, str]:
+    """The environment in which a process takes another kernel variant, or another last cache."""
+    return {"BNNSPY_DISABLE_CPU": mask, "BNNSPY_LAST_CACHE": str(last_cache)}
 
 
 # --- what is chosen -------------------------------------------------------------------------------
@@ -52,27 +41,20 @@ def core_sources() -> list[str]:
 
 @pytest.mark.parametrize("last_cache", sorted(set(LAST_CACHE.values())))
 @pytest.mark.parametrize("mask", MASKS)
-def test_plan_of_loops(mask: str, last_cache: int, tmp_path: Path) -> None:
-    program = tmp_path / "test_plan"
-    compile_c(["tests/c/plan/test_plan.c", *core_sources(), "-o", str(program), "-pthread"])
-    environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
-    environment["BNNSPY_LAST_CACHE"] = str(last_cache)
-    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_plan_of_loops(mask: str, last_cache: int, builder: Builder) -> None:
+    test = builder.objects([ROOT / "tests/c/plan/test_plan.c"], TESTS)
+    program = builder.link("test_plan", [*test, *builder.core()])
+    good([program], environment=variant(mask, last_cache))
 
 
 @pytest.fixture(scope="module")
-def probe(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def probe(builder: Builder) -> Any:
     """The core as a library that tells the strategy of its last call."""
-    folder = tmp_path_factory.mktemp("probe")
-    renamed = folder / "renamed"
-    renamed.mkdir()
-    plan = str(ROOT / "src/plan.c")
-    compile_c(["-Dbnnspy_plan=bnnspy_plan_made", "-c", plan, "-o", str(folder / "plan.o")])
-    others = [source for source in core_sources() if source != plan]
-    library = folder / "core.so"
-    objects = ["tests/c/plan/plan_probe.c", str(folder / "plan.o"), *others]
-    compile_c(["-shared", *objects, "-pthread", "-o", str(library)])
+    plan = ROOT / "src/plan.c"
+    objects = builder.objects([ROOT / "tests/c/plan/plan_probe.c"], TESTS)
+    objects += builder.objects([plan], (*CORE, "-Dbnnspy_plan=bnnspy_plan_made"))
+    objects += builder.objects([source for source in core() if source != plan], CORE)
+    library = builder.link("probe.so", objects, ["-shared"])
     ffi = FFI()
     ffi.cdef(
         """
@@ -139,20 +121,13 @@ def test_every_variant_of_this_processor_is_under_test() -> None:
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("mask", MASKS)
 def test_every_strategy(check: str, mask: str) -> None:
-    environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
-    environment["BNNSPY_LAST_CACHE"] = str(LAST_CACHE[mask])
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "tests/plan_checks.py"), check, "1", "2", "7"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, f"exit status {done.returncode}\n{done.stderr}"
-    found = json.loads(done.stdout)
+    script = ROOT / "tests/plan_checks.py"
+    threads = ("1", "2", "7") if FULL else ("2",)
+    environment = variant(mask, LAST_CACHE[mask])
+    told = good([sys.executable, script, check, *threads], environment=environment)
+    found = json.loads(told)
     assert found["variant"] == variant_under(mask)
-    assert found["done"] >= (18 if check == "wide" else 3 * len(problems()))
+    assert found["done"] >= len(threads) * (6 if check == "wide" else len(problems()))
     assert found["failures"] == []
 
 
