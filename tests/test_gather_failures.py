@@ -455,5 +455,5 @@ def test_wrong_kind_of_parameters(wrong: Any) -> None:
     a = Prepared({}).arguments
     with pytest.raises(TypeError, match="filter_params"):
         BNNSGather(a["axis"], a["input"], a["indices"], a["output"], wrong)
-    with pytest.raises(TypeError, match="filter_params"):
+    with pytest.raises(TypeError, match="filter_parameters"):
         BNNS.gather(**a, filter_parameters=wrong)
