@@ -5,39 +5,34 @@ build-library is in test_c_documents.py.
 
 from __future__ import annotations
 
-import os
 import platform
 import re
-import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
+from running import run
 
 import bnnspy
 from bnnspy import DataLayout, DataType, NDArrayDescriptor, Shape
 from bnnspy.__main__ import LAYOUTS, main
 
 
-def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def command(*arguments: str, **environment: str) -> CompletedProcess[str]:
     """The command as a user types it, with warnings as errors.
 
     In a folder of its own: in a clone `-m` would take the package that lies there, built or not.
     """
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-m", "bnnspy", *arguments],
-        cwd=Path(__file__).resolve().parent,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
+    words = [sys.executable, "-W", "error", "-m", "bnnspy", *arguments]
+    return run(words, cwd=Path(__file__).resolve().parent, environment=environment)
 
 
+@cache
 def facts(**environment: str) -> dict[str, str]:
-    """What info prints, by name."""
+    """What info prints, by name; it is asked once for an environment."""
     done = command("info", **environment)
     assert (done.returncode, done.stderr) == (0, "")
     pairs = (re.split(" {2,}", line, maxsplit=1) for line in done.stdout.splitlines())

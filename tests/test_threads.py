@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
+from running import good
 
 import bnnspy
 from bnnspy import get_num_threads, set_num_threads
@@ -35,18 +36,17 @@ def gather(n_threads=0):
 """
 
 
-def run(program: str, **environment: str) -> str:
-    """What a program prints that has CALL before it; a time limit ends it."""
-    done = subprocess.run(
-        [sys.executable, "-c", CALL + textwrap.dedent(program)],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, f"exit status {done.returncode}\n{done.stderr}"
-    return done.stdout.strip()
+def run(program: str, call: str = CALL, **environment: str) -> str:
+    """What a program prints that has a call before it; a time limit ends it."""
+    words = [sys.executable, "-c", call + textwrap.dedent(program)]
+    return good(words, environment=environment, timeout=60).strip()
+
+
+@cache
+def threads(**environment: str) -> int:
+    """How many there are in an environment."""
+    program = "import bnnspy; print(bnnspy.get_num_threads())"
+    return int(run(program, call="", **environment))
 
 
 @pytest.fixture(autouse=True)
@@ -121,8 +121,7 @@ def test_left_open_it_is_what_was_set() -> None:
     ("text", "number"), [("1", 1), ("5", 5), ("1000", 64), ("-3", None), ("many", None), ("", None)]
 )
 def test_environment(text: str, number: int | None) -> None:
-    found = run("print(bnnspy.get_num_threads())", BNNSPY_NUM_THREADS=text)
-    assert int(found) == (number or int(run("print(bnnspy.get_num_threads())")))
+    assert threads(BNNSPY_NUM_THREADS=text) == (number or threads())
 
 
 def test_setting_comes_before_the_environment() -> None:
@@ -147,16 +146,7 @@ def test_small_calls_stay_on_their_thread() -> None:
         counts=(0,)
     )
     small = CALL.replace("(60, 1)", "(1, 1)").replace("(960, 2100)", "(16, 2100)")
-    done = subprocess.run(
-        [sys.executable, "-c", small + textwrap.dedent(program)],
-        env=os.environ | {"BNNSPY_NUM_THREADS": "8"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "1"
+    assert run(program, call=small, BNNSPY_NUM_THREADS="8") == "1"
 
 
 def test_fork_after_a_call_on_threads() -> None:
