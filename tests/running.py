@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -74,3 +75,26 @@ def good(
         said = (done.stdout + (done.stderr or ""))[-TAIL:]
         raise Failed(f"{command[:300]} ended with {done.returncode}\n{said}")
     return done.stdout
+
+
+def in_children(
+    before: str, program: str, environments: Sequence[Mapping[str, str]], timeout: float = 600
+) -> list[str]:
+    """What a Python program prints in each environment, in a process of its own for each.
+
+    They are children of one new Python that has run `before`, so that imports are paid for once.
+    """
+    code = f"""
+import os, sys
+{textwrap.dedent(before)}
+for environment in {[dict(environment) for environment in environments]!r}:
+    sys.stdout.flush()
+    if os.fork() == 0:
+        os.environ.update(environment)
+        exec({textwrap.dedent(program)!r})
+        sys.stdout.flush()
+        os._exit(0)
+    assert os.wait()[1] == 0, environment
+    print(end="\\0")
+"""
+    return good([sys.executable, "-c", code], timeout=timeout).split("\0")[:-1]
