@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
+
+from running import run
 
 PARTS = {
     *("c", "asan", "tsan", "valgrind", "compilers", "fuzz", "fuzz-plant"),
@@ -16,17 +17,10 @@ PARTS = {
 }
 
 
-def prove(
-    repository: Path, *arguments: str, **environment: str
-) -> subprocess.CompletedProcess[str]:
+def prove(repository: Path, *arguments: str, **environment: str) -> CompletedProcess[str]:
     """The script, run by this Python."""
-    return subprocess.run(
-        [sys.executable, str(repository / "tests" / "prove"), *arguments],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
+    return run(
+        [sys.executable, repository / "tests" / "prove", *arguments], environment=environment
     )
 
 
