@@ -187,7 +187,8 @@ def made(face: F, body: Iterable[str]) -> F:
     head = signature.replace(parameters=bare, return_annotation=signature.empty)
     lines = [f"def {face.__name__}{head}:", *body]
     text = "\n".join(lines) + "\n"
-    name = f"<{face.__module__}.{face.__name__}>"
+    # Tracebacks name the file that the face is in, and show the lines that were made.
+    name = f"<{face.__module__.replace('.', '/')}.py: {face.__name__}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     found: dict[str, Any] = {}
     exec(compile(text, name, "exec"), DOORS, found)

@@ -183,7 +183,7 @@ REMEDIES: dict[str, tuple[Callable[[], Any], str, Callable[[], Any]]] = {
     ),
     "numpy.asarray": (
         lambda: gathered(input=[0.0, 1.0, 2.0, 3.0]),
-        "numpy.asarray makes one of a list",
+        r"use numpy\.asarray\(",
         lambda: gathered(input=np.asarray([0.0, 1.0, 2.0, 3.0], np.float32)),
     ),
     "astype": (

@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from building import CORE, TESTS, Builder, core, units
+from building import CORE, TESTS, Builder, core, units, without_probed
 from running import FULL, good, program, run
 
 HEADERS = ("bnns/bnns.h", "bnnspy.h")
 PARTS = (
-    *("layouts", "data_sizes", "fold", "overlap", "bounds"),
-    *("errors", "outcomes", "gather", "faults"),
+    *("layouts", "data_sizes", "fold", "overlap", "bounds", "errors", "outcomes", "gather"),
+    *("faults", "quota", "environment", "narrow", "take", "changed"),
 )
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
@@ -32,9 +32,10 @@ def sanitizers(folder: Path) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def tests(builder: Builder) -> Path:
-    """The unit tests with the core; the full suite has sanitizers in both."""
+    """The unit tests and their probes with the rest of the core; sanitized in the full suite."""
     more = ("-g", *sanitizers(builder.folder)) if FULL else ()
-    objects = builder.objects(units(), (*TESTS, *more)) + builder.objects(core(), (*CORE, *more))
+    objects = builder.objects(units(), (*TESTS, *more))
+    objects += builder.objects(without_probed(core(), units()), (*CORE, *more))
     return builder.link("units", objects, more)
 
 

@@ -30,13 +30,16 @@ CHECKS = ("result", "failure", "holes", "pages", "wide")
 THREADS = (1, 2, 7) if FULL else (2,)
 MASKS = ("", "avx512", "avx512,avx2")
 
-# With a small last cache outputs are streamed; with the other long rows are fetched near.
+# With a small last cache outputs are streamed; with the other they stay there.
 LAST_CACHE = {"": 1, "avx512": 64 << 20, "avx512,avx2": 1}
+
+SECOND_CACHE = 1 << 20  # a table of 4 MB is one to be fetched from
 
 
 def variant(mask: str, last_cache: int) -> dict[str, str]:
     """The environment in which a process takes another kernel variant, or another last cache."""
-    return {"BNNSPY_DISABLE_CPU": mask, "BNNSPY_LAST_CACHE": str(last_cache)}
+    caches = {"BNNSPY_LAST_CACHE": str(last_cache), "BNNSPY_SECOND_CACHE": str(SECOND_CACHE)}
+    return {"BNNSPY_DISABLE_CPU": mask, **caches}
 
 
 # --- what is chosen -------------------------------------------------------------------------------
@@ -50,10 +53,17 @@ def test_plan_of_loops(mask: str, last_cache: int, builder: Builder) -> None:
     good([program], environment=variant(mask, last_cache))
 
 
+@pytest.mark.parametrize("mask", MASKS)
+def test_kernels(mask: str, builder: Builder) -> None:
+    test = builder.objects([ROOT / "tests/c/plan/test_kernels.c"], TESTS)
+    program = builder.link("test_kernels", [*test, *builder.core()])
+    good([program], environment={"BNNSPY_DISABLE_CPU": mask})
+
+
 @pytest.fixture(scope="module")
 def probe(builder: Builder) -> Any:
     """The core as a library that tells the strategy of its last call."""
-    plan = ROOT / "src/plan.c"
+    plan = ROOT / "src/take/plan.c"
     objects = builder.objects([ROOT / "tests/c/plan/plan_probe.c"], TESTS)
     objects += builder.objects([plan], (*CORE, "-Dbnnspy_plan=bnnspy_plan_made"))
     objects += builder.objects([source for source in core() if source != plan], CORE)
@@ -71,6 +81,7 @@ def probe(builder: Builder) -> Any:
 def test_problems_take_their_strategy(probe: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     ffi, core = probe
     monkeypatch.setenv("BNNSPY_LAST_CACHE", "1")  # the library looks at its first call
+    monkeypatch.setenv("BNNSPY_SECOND_CACHE", str(SECOND_CACHE))
     monkeypatch.delenv("BNNSPY_DISABLE_CPU", raising=False)
     taken: Counter[str] = Counter()
     for problem in problems():
@@ -82,8 +93,8 @@ def test_problems_take_their_strategy(probe: Any, monkeypatch: pytest.MonkeyPatc
         pointers = [ffi.cast("void *", int(FFI().cast("intptr_t", r[0]))) for r in records]
         assert core.BNNSGather(problem.axis, *pointers, ffi.NULL) == 0, problem.name
         strategy = ffi.string(core.probe_strategy()).decode()
-        # One sweep of a few indices goes without a plan.
-        few = problem.count <= 64
+        # One sweep that fits a block of private indices goes without a plan.
+        few = problem.count <= 1024
         assert strategy == problem.strategy or (strategy == "small" and few), problem.name
         taken[strategy] += 1
     wanted = {*STRATEGIES, "small"}

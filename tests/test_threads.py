@@ -15,6 +15,8 @@ from running import good, in_children
 import bnnspy
 from bnnspy import get_num_threads, set_num_threads
 
+VARIABLE = "BNNSPY_NUM_THREADS"
+
 # A call of 2 million elements: more than the least for two threads. `used()` counts the workspaces
 # that the call asks for, one a thread.
 CALL = """
@@ -42,14 +44,20 @@ def run(program: str, call: str = CALL, **environment: str) -> str:
     return good(words, environment=environment, timeout=60).strip()
 
 
-ASKED = {"1": 1, "5": 5, "1000": 64, "-3": None, "many": None, "": None}
+ASKED = {
+    **{"1": 1, "5": 5, "064": 64, "1000": 64, str(2**64 + 1): 64},
+    # Were 8, 2, 5 and 9 once: what begins like a number is none.
+    **dict.fromkeys(("8abc", "2,3", "5e3", " 9")),
+    **dict.fromkeys(("-3", "0", "many", "")),
+}
 
 
 @cache
 def found() -> list[int]:
     """How many threads there are for each of ASKED, and without any."""
-    environments = [*({"BNNSPY_NUM_THREADS": text} for text in ASKED), {}]
-    told = in_children("import bnnspy", "print(bnnspy.get_num_threads())", environments)
+    environments = [*({VARIABLE: text} for text in ASKED), {}]
+    before = f"import bnnspy; os.environ.pop({VARIABLE!r}, None)"
+    told = in_children(before, "print(bnnspy.get_num_threads())", environments)
     return [int(text) for text in told]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import SupportsIndex
 
-from bnnspy.array_types import Indices, Tensor
+from bnnspy.array_types import Ints, Tensor
 from bnnspy.doors import swift_face
 from bnnspy.filter_parameters import FilterParameters
 
@@ -13,7 +13,7 @@ from bnnspy.filter_parameters import FilterParameters
 def gather(
     *,
     input: Tensor,
-    indices: Tensor | Indices,
+    indices: Tensor | Ints,
     output: Tensor,
     axis: SupportsIndex,
     filter_parameters: FilterParameters | None = None,

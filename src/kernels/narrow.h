@@ -2,6 +2,8 @@
 #ifndef BNNSPY_NARROW_H
 #define BNNSPY_NARROW_H
 
+#include "compiler.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +20,12 @@ enum index_kind {
     INDEX_UINT64,
 };
 
+/* Always inline: the loops over indices are vector code only where this is a literal. */
+BNNSPY_INLINE size_t bnnspy_bytes_of_index(enum index_kind kind)
+{
+    return (size_t)1 << (kind % 4);
+}
+
 /* A row of indices in somebody's memory. */
 struct index_row {
     const char *place;    /* of the first; any alignment */
@@ -32,7 +40,8 @@ bool bnnspy_indices_sound(const struct index_row *row, size_t count);
 
 /*
  * Copies `count` indices, wrapped where they are to be, reading each of them once. block gets
- * uint32_t when bnnspy_fits_32(bound), else size_t. An index that is not valid becomes 0; false then.
+ * uint32_t when bnnspy_fits_32(bound), else size_t. False when an index is not valid; it becomes one
+ * that is: what its low 32 bits say, where block gets only those and they are below bound, else 0.
  */
 bool bnnspy_narrow(const struct index_row *row, size_t count, void *block);
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from building import Builder, core
+from building import Builder, core, without_probed
 
 from .common import ROOT, Failed, Run
 
-# Thresholds at which small problems take every strategy that large ones take: see src/thresholds.h.
+# Thresholds at which small problems take every strategy that large ones take: see thresholds.h.
 SMALL = {
+    "COPY_FROM": 96,
     "FETCH_FROM": 256,
     "FETCH_ELEMENTS": 4,
     "FETCH_BYTES": 256,
@@ -25,7 +26,7 @@ SMALL = {
     "STREAM_FROM": 1024,
 }
 SMALL_FLAGS = tuple(f"-DBNNSPY_{name}={value}" for name, value in SMALL.items())
-SMALL_ENVIRONMENT = {"BNNSPY_LAST_CACHE": "1"}
+SMALL_ENVIRONMENT = {"BNNSPY_LAST_CACHE": "1", "BNNSPY_SECOND_CACHE": "1"}
 
 
 def promises() -> list[Path]:
@@ -51,7 +52,7 @@ def build(
 ) -> Path:
     """A program of these files and the core; flags are for both, unless core_flags differ."""
     core_flags = flags if core_flags is None else core_flags
-    library = core() if library is None else library
+    library = without_probed(core() if library is None else library, files)
     builder = Builder(run.folder)
     objects = builder.objects(files, flags, compiler)
     objects += builder.objects(library, core_flags, compiler)

@@ -28,6 +28,7 @@ class Run:
     folder: Path
     bounded: bool
     seconds: int = 0  # for parts that take as long as they are given; 0 is their own choice
+    only: str = ""  # for parts that are a list: the rows that match this pattern
 
     def require(self, need: str) -> None:
         """Skips unless a need is met: a program, `module NAME`, `file PATH` or `linux`."""
@@ -76,3 +77,4 @@ class Part:
     does: str
     needs: tuple[str, ...]
     run: Callable[[Run], str]
+    long: bool = False  # `all --bounded` leaves it out: there is no shorter way to run it
