@@ -7,51 +7,29 @@ BNNSGather, so that no change to the core's inside touches these tests.
 from __future__ import annotations
 
 import shutil
-import subprocess
 from pathlib import Path
 
-from proving.build import core
+from building import CORE, ROOT, Builder, core
+from running import program
 
-ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "tests" / "conformance" / "mutant.c"
 NAMES = ("same", "wraps", "swaps", "overreads", "spoils", "strays", "crashes", "hangs")
-FLAGS = ("-std=c11", "-O1", "-fPIC", "-D_DEFAULT_SOURCE")
-INCLUDE = (f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}")
+FLAGS = ("-O1", "-fPIC", "-D_DEFAULT_SOURCE")
 
 
 def compiler() -> str | None:
     """The C compiler, if there is one."""
-    return shutil.which("cc")
+    return shutil.which(program("cc")[0])
 
 
-def run(*command: str | Path) -> None:
-    """A command that has to succeed; an AssertionError with what it said otherwise."""
-    done = subprocess.run(
-        list(map(str, command)),
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-
-
-def build(folder: Path) -> dict[str, Path]:
+def build(builder: Builder) -> dict[str, Path]:
     """All libraries by their names, and "plain": the unmodified core."""
-    cc = compiler()
-    assert cc is not None
-    sources = core()
-    objects = []
-    for name, renamed in (("plain", ()), ("real", ("-DBNNSGather=real_BNNSGather",))):
-        for source in sources:
-            target = folder / f"{name}-{'-'.join(source.relative_to(ROOT).parts)}.o"
-            run(cc, *FLAGS, *INCLUDE, *renamed, "-c", source, "-o", target)
-            if name == "real":
-                objects.append(target)
-    libraries = {"plain": folder / "plain.so"}
-    run(cc, "-shared", *folder.glob("plain-*.o"), "-lpthread", "-o", libraries["plain"])
+    naming = [file for file in core() if "BNNSGather" in file.read_text("utf-8")]
+    others = [file for file in core() if file not in naming]
+    renamed = ("-DBNNSGather=real_BNNSGather",)
+    real = builder.objects(naming, (*CORE, *renamed)) + builder.objects(others, CORE)
+    libraries = {"plain": builder.library()}
     for name in NAMES:
-        libraries[name] = folder / f"{name}.so"
-        given = [*FLAGS, *INCLUDE, f"-DMUTANT={name}", "-shared", SOURCE, *objects, "-lpthread"]
-        run(cc, *given, "-o", libraries[name])
+        mutant = builder.objects([SOURCE], (*FLAGS, f"-DMUTANT={name}"))
+        libraries[name] = builder.link(f"{name}.so", [*mutant, *real], ["-shared"])
     return libraries

@@ -210,18 +210,20 @@ CHECKS: dict[str, Callable[[Problem, int], str | None]] = {
 
 def main() -> None:
     sys.setswitchinterval(1e-4)  # the threads of `holes` take many turns
-    check, *counts = sys.argv[1:]
-    failures = []
-    done = 0
-    for threads in map(int, counts):
-        if check == "wide":
-            found = list(wide(threads))
-        else:
-            found = [(p.name, CHECKS[check](p, threads)) for p in problems()]
-        done += len(found)
-        failures += [f"{threads} threads: {name}: {what}" for name, what in found if what]
-    variant = text(lib.bnnspy_kernel_variant())
-    print(json.dumps({"variant": variant, "done": done, "failures": failures}))
+    checks, *counts = sys.argv[1:]
+    for check in checks.split(","):
+        failures = []
+        done = 0
+        for threads in map(int, counts):
+            if check == "wide":
+                found = list(wide(threads))
+            else:
+                found = [(p.name, CHECKS[check](p, threads)) for p in problems()]
+            done += len(found)
+            failures += [f"{threads} threads: {name}: {what}" for name, what in found if what]
+        variant = text(lib.bnnspy_kernel_variant())
+        told = {"check": check, "variant": variant, "done": done, "failures": failures}
+        print(json.dumps(told), flush=True)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,12 @@ import ctypes
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+import running
 
 import bnnspy
 from bnnspy import library
@@ -41,22 +42,16 @@ def printed_after(mark: str) -> str:
     return found[1]
 
 
-def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """A command in a folder, where `python` is this one.
-
-    What was put in front of this Python (a sanitizer, say) is for that one alone.
-    """
+def run(command: list[str], folder: Path) -> CompletedProcess[str]:
+    """A command in a folder, where `python` is this one."""
     names = folder / "names"
     names.mkdir(exist_ok=True)
     preload = os.environ.get("LD_PRELOAD", "")
     script = f"#!/bin/sh\nLD_PRELOAD='{preload}' exec '{sys.executable}' \"$@\"\n"
     (names / "python").write_text(script, "utf-8")
     (names / "python").chmod(0o755)
-    kept = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    kept["PATH"] = f"{names}{os.pathsep}{kept['PATH']}"
-    return subprocess.run(
-        command, cwd=folder, env=kept, capture_output=True, text=True, timeout=300, check=False
-    )
+    path = f"{names}{os.pathsep}{os.environ['PATH']}"
+    return running.run(command, cwd=folder, environment={"PATH": path})
 
 
 def shell(line: str, folder: Path) -> str:
@@ -105,6 +100,23 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def compiled(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler for the library alone: it writes what `built` has, which was compiled before.
+
+    The full suite compiles each time.
+    """
+    if running.FULL:
+        return
+    compiler = tmp_path / "bin" / "compiler"
+    compiler.parent.mkdir()
+    last = "for target; do :; done\n"  # -o and the file are the end of the line
+    copied = f"cp '{built / library.NAME}' \"$target\"\n"
+    compiler.write_text(f"#!/bin/sh\n{last}{copied}", "utf-8")
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CC", f"'{compiler}'")
+
+
 # --- the page -------------------------------------------------------------------------------------
 
 
@@ -122,6 +134,7 @@ def test_the_example_has_no_warning(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_linked_line(tmp_path: Path) -> None:
     assert shell(block("link"), tmp_path) == printed_after("compile")
 
@@ -181,14 +194,17 @@ def test_it_has_the_version_and_needs_no_python(built: Path) -> None:
     assert not [name for name in exported(built / library.NAME, built) if "Py" in name]
 
 
+@pytest.mark.usefixtures("compiled")
 def test_a_file_may_be_named(tmp_path: Path) -> None:
-    target = tmp_path / "renamed.so"
+    target = tmp_path / "lib" / "renamed.so"
+    target.parent.mkdir()
     line = library.build(target)
     assert target.is_file()
     assert str(target) in line
-    assert [path.name for path in tmp_path.iterdir()] == ["renamed.so"]
+    assert [path.name for path in target.parent.iterdir()] == ["renamed.so"]
 
 
+@pytest.mark.usefixtures("compiled")
 def test_folders_with_spaces_are_quoted(tmp_path: Path) -> None:
     folder = tmp_path / "a b"
     folder.mkdir()

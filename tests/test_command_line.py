@@ -5,43 +5,41 @@ build-library is in test_c_documents.py.
 
 from __future__ import annotations
 
-import os
 import platform
 import re
-import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
+from running import in_children, run
 
 import bnnspy
 from bnnspy import DataLayout, DataType, NDArrayDescriptor, Shape
 from bnnspy.__main__ import LAYOUTS, main
 
 
-def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def command(*arguments: str, **environment: str) -> CompletedProcess[str]:
     """The command as a user types it, with warnings as errors.
 
     In a folder of its own: in a clone `-m` would take the package that lies there, built or not.
     """
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-m", "bnnspy", *arguments],
-        cwd=Path(__file__).resolve().parent,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
+    words = [sys.executable, "-W", "error", "-m", "bnnspy", *arguments]
+    return run(words, cwd=Path(__file__).resolve().parent, environment=environment)
 
 
 def facts(**environment: str) -> dict[str, str]:
     """What info prints, by name."""
     done = command("info", **environment)
     assert (done.returncode, done.stderr) == (0, "")
-    pairs = (re.split(" {2,}", line, maxsplit=1) for line in done.stdout.splitlines())
-    return dict(pairs)
+    return pairs(done.stdout)
+
+
+def pairs(printed: str) -> dict[str, str]:
+    """Lines of a name and what belongs to it."""
+    return dict(re.split(" {2,}", line, maxsplit=1) for line in printed.splitlines())
 
 
 def test_info() -> None:
@@ -65,21 +63,41 @@ def test_info_shows_what_the_environment_asks_for() -> None:
     assert found["threads"] == "3 (BNNSPY_NUM_THREADS=3)"
 
 
-@pytest.mark.parametrize("given", ["8abc", "2,3", "0", "-1", " 4", "\N{ARABIC-INDIC DIGIT THREE}"])
+ASKED = {
+    "64": 64,
+    "65": 64,
+    "0": 0,
+    "-1": 0,
+    "x": 0,
+    "8abc": 0,
+    "2,3": 0,
+    " 4": 0,
+    "\N{ARABIC-INDIC DIGIT THREE}": 0,
+    "": 0,
+}
+
+
+@cache
+def threads() -> list[str]:
+    """What info prints for each of ASKED."""
+    environments = [{"BNNSPY_NUM_THREADS": given} for given in ASKED]
+    told = in_children("from bnnspy.__main__ import main", 'main(["info"])', environments)
+    return [pairs(printed)["threads"] for printed in told]
+
+
+@pytest.mark.parametrize("given", [given for given in ASKED if not ASKED[given] and given])
 def test_info_showed_a_number_of_threads_that_is_ignored(given: str) -> None:
     """Beside the number that counts, as if it were the reason for it."""
-    found = facts(BNNSPY_NUM_THREADS=given)["threads"]
+    found = threads()[[*ASKED].index(given)]
     assert found.endswith(f"(BNNSPY_NUM_THREADS={given}, ignored)")
-    assert found.split()[0] == facts(BNNSPY_NUM_THREADS="")["threads"]
+    assert found.split()[0] == threads()[-1].split()[0]
 
 
-@pytest.mark.parametrize(
-    ("given", "count"), [("64", 64), ("65", 64), ("0", 0), ("-1", 0), ("x", 0)]
-)
-def test_numbers_of_threads_that_the_environment_can_ask_for(given: str, count: int) -> None:
+@pytest.mark.parametrize("given", [given for given in ASKED if given])
+def test_numbers_of_threads_that_the_environment_can_ask_for(given: str) -> None:
     """0 stands for what a process has without asking."""
-    found = int(facts(BNNSPY_NUM_THREADS=given)["threads"].split()[0])
-    assert found == (count or int(facts(BNNSPY_NUM_THREADS="")["threads"].split()[0]))
+    numbers = [int(told.split()[0]) for told in threads()]
+    assert numbers[[*ASKED].index(given)] == (ASKED[given] or numbers[-1])
 
 
 def test_demo() -> None:

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from building import CORE, PROBES, TESTS, Builder, core, without_probed
 from cffi import FFI
 from loading import module_of
 from numpy.typing import NDArray
-from proving.build import core, without_probed
+from running import good
 
 from bnnspy import (
     BNNSGather,
@@ -31,7 +30,6 @@ from bnnspy import (
     last_error,
 )
 
-ROOT = Path(__file__).resolve().parents[1]
 describe = NDArrayDescriptor.from_array
 
 
@@ -232,16 +230,12 @@ def test_misaligned_data(offset: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def probed(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def probed(builder: Builder) -> Any:
     """The core as a library in which a test can act between the check of indices and their use."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("cc is not installed")
-    probes = sorted((ROOT / "tests/c/probe").rglob("*.c"))
-    library = tmp_path_factory.mktemp("probed") / "core.so"
-    flags = ["-std=c11", "-O1", "-fPIC", "-shared", f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}"]
-    files = [*without_probed(core(), probes), *probes]
-    subprocess.run([compiler, *flags, *files, "-pthread", "-o", library], check=True)
+    probes = sorted(PROBES.rglob("*.c"))
+    objects = builder.objects(probes, TESTS)
+    objects += builder.objects(without_probed(core(), probes), CORE)
+    library = builder.link("probed.so", objects, ["-shared"])
     ffi = FFI()
     declarations = module_of("cffi_build.py").declarations()
     ffi.cdef(declarations + "extern void (*test_before_use)(void);")
@@ -308,7 +302,7 @@ def test_indices_rewritten_by_a_thread() -> None:
 
 
 @pytest.mark.compat("no-allocation")
-def test_no_allocation(tmp_path: Path) -> None:
+def test_no_allocation(request: pytest.FixtureRequest) -> None:
     asked: list[int] = []
 
     def allocate(memptr: Any, alignment: int, size: int) -> int:
@@ -324,17 +318,13 @@ def test_no_allocation(tmp_path: Path) -> None:
         assert BNNSGather(axis, *map(describe, (values, indices, out)), alone) == 0
     assert asked == []
 
-    compiler = shutil.which("cc")
-    if compiler is None or shutil.which("nm") is None:
+    if shutil.which("nm") is None:
         pytest.skip("the second half looks into object files, with cc and nm")
-    flags = ["-std=c11", "-fPIC", f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}"]
+    objects = request.getfixturevalue("builder").core()  # skips where there is no compiler
     asking = {}
-    for source in sorted((ROOT / "src").rglob("*.c")):
-        built = tmp_path / f"{source.stem}.o"
-        command = [compiler, *flags, '-DBNNSPY_VERSION="0"', "-c", str(source), "-o", str(built)]
-        subprocess.run(command, check=True)
-        listed = subprocess.run(["nm", "-u", built], check=True, capture_output=True, text=True)
-        asking[source.name] = {line.split()[-1].lstrip("_") for line in listed.stdout.splitlines()}
+    for source, built in zip(core(), objects, strict=True):
+        listed = good(["nm", "-u", built])
+        asking[source.name] = {line.split()[-1].lstrip("_") for line in listed.splitlines()}
     assert "vsnprintf" in asking["error.c"], "what a file asks for is seen"
     allocators = {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "mmap"}
     assert {name for name, wanted in asking.items() if wanted & allocators} == {"workspace.c"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import Any
 
 import mutants
 import pytest
+from building import Builder
+from running import run
 
 from bnnspy.conformance import main, report
 from bnnspy.conformance.calls import Call
@@ -27,8 +28,8 @@ HANG = 3.0  # seconds after which a call counts as hanging, where one does hang
 
 
 @pytest.fixture(scope="module")
-def libraries(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    return mutants.build(tmp_path_factory.mktemp("libraries"))
+def libraries(builder: Builder) -> dict[str, Path]:
+    return mutants.build(builder)
 
 
 @pytest.fixture(scope="module")
@@ -226,12 +227,12 @@ def test_a_library_that_always_crashes_is_given_up(
 
 
 @needs_cc
-def test_a_library_without_the_functions_is_no_result(tmp_path: Path, calls: list[Call]) -> None:
-    source, library = tmp_path / "empty.c", tmp_path / "empty.so"
+def test_a_library_without_the_functions_is_no_result(
+    tmp_path: Path, builder: Builder, calls: list[Call]
+) -> None:
+    source = tmp_path / "empty.c"
     source.write_text("int BNNSOther(void) { return 0; }\n")
-    cc = mutants.compiler()
-    assert cc is not None
-    mutants.run(cc, "-shared", "-fPIC", source, "-o", library)
+    library = builder.link("empty.so", builder.objects([source], ["-fPIC"]), ["-shared"])
     with pytest.raises(CannotLoad, match="has no BNNSGather"):
         next(outcomes(str(library), calls, LIMIT, 0))
 
@@ -278,9 +279,7 @@ def test_command_reports_and_writes_json(
 @needs_cc
 def test_command_as_a_module_says_nothing_of_itself(libraries: dict[str, Path]) -> None:
     command = [sys.executable, "-m", "bnnspy.conformance", "--library", str(libraries["plain"])]
-    done = subprocess.run(
-        [*command, "--only", "r*", "--count", "3"], capture_output=True, text=True, check=False
-    )
+    done = run([*command, "--only", "r*", "--count", "3"])
     assert done.returncode == 0, done.stdout + done.stderr
     assert "0 of them differ" in done.stdout
     assert done.stderr == ""

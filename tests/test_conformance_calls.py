@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import subprocess
 from collections import Counter
 from pathlib import Path
 
 import mutants
 import pytest
+import running
+from building import WARNINGS, Builder
+from running import good
 
 from bnnspy.conformance import reproduce
 from bnnspy.conformance.calls import Call, recorded
@@ -132,15 +134,9 @@ def test_python_programs_make_the_same_calls() -> None:
 
 
 @pytest.mark.skipif(mutants.compiler() is None, reason="compiles programs with cc")
-def test_c_programs_make_the_same_calls(tmp_path: Path) -> None:
+def test_c_programs_make_the_same_calls(tmp_path: Path, builder: Builder) -> None:
     """One for each shape that a program can have, linked with our own core."""
-    cc = mutants.compiler()
-    assert cc is not None
-    library = tmp_path / "libcore.so"
-    sources = sorted((ROOT / "src").rglob("*.c"))
-    mutants.run(
-        cc, *mutants.FLAGS, *mutants.INCLUDE, "-shared", *sources, "-lpthread", "-o", library
-    )
+    library, command = builder.library(), running.program("cc")
     chosen = {}
     for call in all_calls(40, 4):
         kind = (call["function"], call["decides"].partition("-")[0], bool(call["parameters"]))
@@ -153,7 +149,6 @@ def test_c_programs_make_the_same_calls(tmp_path: Path) -> None:
     for number, call in enumerate(picked):
         source, program = tmp_path / f"{number}.c", tmp_path / f"{number}"
         source.write_text(reproduce.c(call), encoding="utf-8")
-        strict = ("-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'include'}")
-        mutants.run(cc, *strict, source, library, f"-Wl,-rpath,{tmp_path}", "-o", program)
-        done = subprocess.run([program], capture_output=True, text=True, check=True)
-        assert done.stdout == expected_print(call), call["name"]
+        linked = [library, f"-Wl,-rpath,{library.parent}"]
+        good([*command, *WARNINGS, f"-I{ROOT / 'include'}", source, *linked, "-o", program])
+        assert good([program]) == expected_print(call), call["name"]

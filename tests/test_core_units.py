@@ -2,104 +2,63 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from proving.build import core, units, without_probed
+from building import CORE, TESTS, Builder, core, units, without_probed
+from running import FULL, good, program, run
 
 HEADERS = ("bnns/bnns.h", "bnnspy.h")
 PARTS = (
     *("layouts", "data_sizes", "fold", "overlap", "bounds", "errors", "outcomes", "gather"),
     *("faults", "quota", "environment", "narrow", "take", "changed"),
 )
-SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-
-
-def compiler() -> list[str]:
-    """cc, or what CC names."""
-    words = shlex.split(os.environ.get("CC", "cc"))
-    if shutil.which(words[0]) is None:
-        pytest.skip(f"{words[0]} is not installed")
-    return words
-
-
-def run(arguments: list[str], directory: Path) -> subprocess.CompletedProcess[str]:
-    """Runs a program, without what was put in front of this Python (a sanitizer, say)."""
-    kept = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    return subprocess.run(
-        arguments, cwd=directory, env=kept, capture_output=True, text=True, timeout=300, check=False
-    )
-
-
-def command(repository: Path, *flags: str) -> list[str]:
-    """The compiler as the documents name it, with the core's folders."""
-    folders = [f"-I{repository / 'include'}", f"-I{repository / 'src'}"]
-    return [*compiler(), "-std=c11", *folders, *flags]
-
-
-def sources(repository: Path) -> list[str]:
-    """All of the core."""
-    found = sorted(map(str, (repository / "src").rglob("*.c")))
-    assert len(found) > 5
-    return found
+SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 # --- unit tests -----------------------------------------------------------------------------------
 
 
-def sanitizers(folder: Path) -> list[str]:
+def sanitizers(folder: Path) -> tuple[str, ...]:
     """Their flags, where this compiler has them and the program they make runs."""
-    source, program = folder / "probe.c", folder / "probe"
+    source, probe = folder / "probe.c", folder / "probe"
     source.write_text("int main(void) { return 0; }\n", "utf-8")
-    built = run([*compiler(), *SANITIZERS, str(source), "-o", str(program)], folder)
-    if built.returncode == 0 and run([str(program)], folder).returncode == 0:
-        return SANITIZERS
-    return []
+    built = run([*program("cc"), *SANITIZERS, source, "-o", probe])
+    return SANITIZERS if built.returncode == 0 and run([probe]).returncode == 0 else ()
 
 
 @pytest.fixture(scope="module")
-def program(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The unit tests and their probes, compiled with the rest of the core's own sources."""
-    folder = tmp_path_factory.mktemp("units")
-    tests = units()
-    files = [*map(str, tests), *map(str, without_probed(core(), tests))]
-    flags = ["-O1", "-g", "-Wall", "-Wextra", "-Werror", *sanitizers(folder)]
-    target = folder / "units"
-    line = [*command(repository, *flags), *files, "-pthread"]
-    built = run([*line, "-o", str(target)], folder)
-    assert built.returncode == 0, built.stderr
-    return target
+def tests(builder: Builder) -> Path:
+    """The unit tests and their probes with the rest of the core; sanitized in the full suite."""
+    more = ("-g", *sanitizers(builder.folder)) if FULL else ()
+    objects = builder.objects(units(), (*TESTS, *more))
+    objects += builder.objects(without_probed(core(), units()), (*CORE, *more))
+    return builder.link("units", objects, more)
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_part(part: str, program: Path, tmp_path: Path) -> None:
-    ran = run([str(program), part], tmp_path)
-    assert ran.returncode == 0, ran.stderr
-    checks = re.fullmatch(rf"{part}: (\d+) checks\n", ran.stdout)
+def test_part(part: str, tests: Path) -> None:
+    checks = re.fullmatch(rf"{part}: (\d+) checks\n", good([tests, part]))
     assert checks is not None
     assert int(checks[1]) > 10
 
 
-def test_every_part_is_run(program: Path, tmp_path: Path) -> None:
-    ran = run([str(program)], tmp_path)
-    assert tuple(re.findall(r"^(\w+): ", ran.stdout, re.MULTILINE)) == PARTS
-    assert run([str(program), "no such part"], tmp_path).returncode == 2
+def test_every_part_is_run(tests: Path) -> None:
+    assert tuple(re.findall(r"^(\w+): ", good([tests]), re.MULTILINE)) == PARTS
+    assert run([tests, "no such part"]).returncode == 2
 
 
 # --- the build that the documents promise ---------------------------------------------------------
 
 
-def test_core_compiles_with_strict_warnings(repository: Path, tmp_path: Path) -> None:
-    flags = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-c"]
-    built = run([*command(repository, *flags), *sources(repository)], tmp_path)
-    assert built.returncode == 0, built.stderr
-    assert len(list(tmp_path.glob("*.o"))) == len(sources(repository))
+def test_core_compiles_with_strict_warnings(builder: Builder) -> None:
+    assert {"-Wall", "-Wextra", "-Wconversion", "-Werror"} <= set(CORE)
+    objects = builder.core()
+    assert len({*objects}) == len(core()) > 5
+    assert all(path.is_file() for path in objects)
 
 
 def test_core_knows_no_python(repository: Path) -> None:
@@ -120,20 +79,14 @@ def declared(repository: Path) -> set[str]:
     return names
 
 
-def test_exported_symbols_are_the_declared_functions(repository: Path, tmp_path: Path) -> None:
+def test_exported_symbols_are_the_declared_functions(repository: Path, builder: Builder) -> None:
     if shutil.which("nm") is None:
         pytest.skip("nm is not installed")
-    library = tmp_path / "libbnns.so"
-    flags = ["-O1", "-fvisibility=hidden", "-shared", "-fPIC", "-o", str(library)]
-    built = run([*command(repository, *flags), *sources(repository), "-pthread"], tmp_path)
-    assert built.returncode == 0, built.stderr
+    assert "-fvisibility=hidden" in CORE
     mac = sys.platform == "darwin"
     options = ["-gU"] if mac else ["-D", "--defined-only"]
-    listed = run(["nm", *options, str(library)], tmp_path)
-    assert listed.returncode == 0, listed.stderr
-    names = {
-        line.split()[-1].removeprefix("_" if mac else "") for line in listed.stdout.splitlines()
-    }
+    listed = good(["nm", *options, builder.library()])
+    names = {line.split()[-1].removeprefix("_" if mac else "") for line in listed.splitlines()}
     # What a linker adds begins with an underscore.
     exported = {name for name in names if not name.startswith("_")}
     expected = declared(repository)

@@ -10,11 +10,11 @@ import contextlib
 import io
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from running import good
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
@@ -104,14 +104,7 @@ def test_readme_has_two_commands() -> None:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the gate is a bash script")
 def test_gate_runs_the_commands_of_the_readme() -> None:
     script = ROOT / ".ci" / "run"
-    printed = subprocess.run(
-        ["bash", str(script), "--commands"],
-        check=True,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
-    assert printed.stdout == "".join(dict(COMMAND.findall(README)).values())
+    assert good(["bash", script, "--commands"]) == "".join(dict(COMMAND.findall(README)).values())
     gate = script.read_text(encoding="utf-8")
     assert 'bash -c "$(readme main)"' in gate
     assert 'suite bash -c "$(readme test)"' in gate

@@ -5,15 +5,14 @@ That their code blocks run is tested in test_docs.py, those for C in test_c_docu
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import test_docs
+from building import Builder
+from running import good
 
 import bnnspy
 from bnnspy import Error, Status
@@ -69,21 +68,14 @@ def test_the_porting_guide_has_what_ports_need() -> None:
         assert any(block.printed for block in test_docs.blocks_of(SECTIONS[name])), name
 
 
-def test_the_c_that_was_ported_prints_the_same(tmp_path: Path) -> None:
-    if shutil.which("cc") is None:
-        pytest.skip("no C compiler is installed")
+def test_the_c_that_was_ported_prints_the_same(tmp_path: Path, builder: Builder) -> None:
     section = SECTIONS["C code that fills the struct by hand"]
     program = re.search(r"^```c\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     assert program is not None
-    (tmp_path / "port.c").write_text(program[1], encoding="utf-8")
-    sources = sorted(map(str, (ROOT / "src").rglob("*.c")))
-    flags = ["-std=c11", f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}", "-pthread", "-o", "port"]
-    kept = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    subprocess.run(["cc", *flags, "port.c", *sources], cwd=tmp_path, env=kept, check=True)
-    ran = subprocess.run(
-        ["./port"], cwd=tmp_path, env=kept, check=True, capture_output=True, text=True
-    )
-    assert ran.stdout == test_docs.blocks_of(section)[0].printed
+    source = tmp_path / "port.c"
+    source.write_text(program[1], encoding="utf-8")
+    port = builder.link("port", [*builder.objects([source], ()), *builder.core()])
+    assert good([port]) == test_docs.blocks_of(section)[0].printed
 
 
 def test_the_names_of_the_porting_guide_are_there() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+import running
 from loading import module_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -18,13 +18,7 @@ EXAMPLES = ROOT / "examples"
 
 def run(script: Path, *arguments: str, folder: Path) -> str:
     """What the script prints, with warnings as errors; it may not write to stderr."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", str(script), *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
+    done = running.run([sys.executable, "-W", "error", script, *arguments], cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -77,13 +71,7 @@ def test_palette_writes_where_it_says(tmp_path: Path) -> None:
 
 def fails(script: Path, *arguments: str, folder: Path) -> str:
     """What a script says that ends with a sentence of one line."""
-    done = subprocess.run(
-        [sys.executable, str(script), *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
+    done = running.run([sys.executable, script, *arguments], cwd=folder)
     assert done.returncode in (1, 2)
     assert "Traceback" not in done.stderr
     return done.stderr.splitlines()[-1]
@@ -121,8 +109,7 @@ def test_speech_that_cannot_be_plotted(tmp_path: Path) -> None:
 )
 def test_what_the_documents_commands_write_is_ignored_by_git(name: str) -> None:
     """A picture lay among the sources, to be committed by mistake."""
-    done = subprocess.run(["git", "check-ignore", "--quiet", name], cwd=ROOT, check=False)
-    assert done.returncode == 0
+    assert running.run(["git", "check-ignore", "--quiet", name], cwd=ROOT).returncode == 0
 
 
 def test_picture_is_the_one_that_is_drawn() -> None:

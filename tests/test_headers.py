@@ -13,12 +13,13 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
+from running import run
 
 HEADERS = ("bnns/bnns_constants.h", "bnns/bnns_structures.h", "bnns/bnns.h", "bnnspy.h")
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
@@ -75,13 +76,9 @@ def compiler(command: str) -> list[str]:
     return words
 
 
-def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(arguments, capture_output=True, text=True, timeout=120, check=False)
-
-
 def compile_alone(
     header: str, command: str, standard: str, include: Path, directory: Path
-) -> subprocess.CompletedProcess[str]:
+) -> CompletedProcess[str]:
     """Checks a source of nothing but the header, twice because a guard may be wrong."""
     source = directory / SOURCE_NAME[standard]
     source.write_text(f"#include <{header}>\n#include <{header}>\n", "utf-8")

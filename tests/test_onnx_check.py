@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 onnx = pytest.importorskip("onnx", reason="onnx is not installed: pip install 'bnnspy[onnx]'")
 
 import onnx_models as models  # noqa: E402
+import running  # noqa: E402
 
 import bnnspy.onnx.__main__ as command  # noqa: E402
 from bnnspy.onnx.checking import check  # noqa: E402
@@ -153,9 +153,7 @@ def test_files_of_another_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 def test_the_command_itself(tmp_path: Path) -> None:
     arguments = files(tmp_path, PICK, x=X, i=np.array(7))
-    done = subprocess.run(
-        [sys.executable, "-m", "bnnspy.onnx", *arguments], capture_output=True, text=True
-    )
+    done = running.run([sys.executable, "-m", "bnnspy.onnx", *arguments])
     assert done.returncode == 1
     assert "node 'pick' (Gather): index 7 at indices[], outside -2..1" in done.stdout
 

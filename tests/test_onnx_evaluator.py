@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import pytest
 onnx = pytest.importorskip("onnx", reason="onnx is not installed: pip install 'bnnspy[onnx]'")
 
 import onnx_models as models  # noqa: E402
+import running  # noqa: E402
 from onnx import helper  # noqa: E402
 from onnx.reference import ReferenceEvaluator  # noqa: E402
 
@@ -300,28 +301,38 @@ def test_initializers_need_no_input() -> None:
 
 def python(code: str) -> str:
     """What a new interpreter prints."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+    return running.run([sys.executable, "-c", textwrap.dedent(code)], together=True).stdout
 
 
 def test_onnx_is_imported_when_it_is_needed() -> None:
-    before = (
-        "import sys, bnnspy, bnnspy.onnx as b; b.gather([1, 2], 0); print('onnx' in sys.modules)"
-    )
-    assert python(before) == "False\n"
-    for name in ("OPS", "Evaluator", "backend"):
-        assert python(f"{before}; b.{name}; print('onnx' in sys.modules)") == "False\nTrue\n"
+    """By each of the names that need it, and not before."""
+    before = "import sys, bnnspy, bnnspy.onnx as b; b.gather([1, 2], 0)"
+    program = """
+    print('onnx' in sys.modules)
+    getattr(b, os.environ["NAME"])
+    print('onnx' in sys.modules)
+    """
+    names = [{"NAME": name} for name in ("OPS", "Evaluator", "backend")]
+    assert running.in_children(before, program, names) == ["False\nTrue\n"] * 3
 
 
 def test_without_onnx() -> None:
-    hide = "import sys; sys.modules['onnx'] = None; import bnnspy.onnx as b; "
-    assert python(f"{hide}print(b.gather([1, 2], 1))") == "2\n"
-    for name in ("b.OPS", "b.Evaluator", "b.backend"):
-        assert "pip install 'bnnspy[onnx]'" in python(hide + name)
-    said = python(f"{hide}import bnnspy.onnx.backend")
-    assert "pip install 'bnnspy[onnx]'" in said
+    program = """
+    import sys, traceback
+    sys.modules['onnx'] = None
+    import bnnspy.onnx as b
+    print(b.gather([1, 2], 1))
+    attempts = "b.OPS", "b.Evaluator", "b.backend", "import bnnspy.onnx.backend", "b.nothing"
+    for attempt in attempts:
+        try:
+            exec(attempt)
+        except Exception as error:
+            print(''.join(traceback.format_exception_only(error)).replace("\\n", " "))
+    """
+    first, *said = python(program).splitlines()
+    assert first == "2"
+    assert len(said) == 5
+    assert all("pip install 'bnnspy[onnx]'" in line for line in said[:4])
     assert (
-        python("import bnnspy.onnx as b; b.nothing")
-        .rstrip()
-        .endswith("AttributeError: module 'bnnspy.onnx' has no attribute 'nothing'")
+        said[4].rstrip().endswith("AttributeError: module 'bnnspy.onnx' has no attribute 'nothing'")
     )

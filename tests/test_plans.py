@@ -1,30 +1,33 @@
 """Every strategy of a gather: chosen when it is meant to be, right, and within its memory.
 
-The heavy part runs in processes of its own, one for each kernel variant and check, since a variant
-is chosen once a process and a fault there may be a crash.
+The heavy part runs in processes of its own, one for each kernel variant, since a variant is chosen
+once a process and a fault there may be a crash.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import platform
-import shlex
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import numpy as np
 import pytest
+from building import CORE, TESTS, Builder, core
 from cffi import FFI
 from plan_cases import STRATEGIES, Output, Problem, expected, problems
+from running import FULL, good, run
 
 from bnnspy import BNNSGather, FilterParameters, NDArrayDescriptor, Status
 
 ROOT = Path(__file__).resolve().parents[1]
 CHECKS = ("result", "failure", "holes", "pages", "wide")
+THREADS = (1, 2, 7) if FULL else (2,)
 MASKS = ("", "avx512", "avx512,avx2")
 
 # With a small last cache outputs are streamed; with the other they stay there.
@@ -33,20 +36,10 @@ LAST_CACHE = {"": 1, "avx512": 64 << 20, "avx512,avx2": 1}
 SECOND_CACHE = 1 << 20  # a table of 4 MB is one to be fetched from
 
 
-def compile_c(arguments: list[str]) -> None:
-    """Runs the C compiler over the core's headers; warnings are errors."""
-    command = shlex.split(os.environ.get("CC", "cc"))
-    flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-Iinclude", "-Isrc"]
-    flags.append('-DBNNSPY_VERSION="test"')
-    done = subprocess.run(
-        [*command, *flags, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-
-
-def core_sources() -> list[str]:
-    """The C files of the core."""
-    return sorted(str(path) for path in (ROOT / "src").rglob("*.c"))
+def variant(mask: str, last_cache: int) -> dict[str, str]:
+    """The environment in which a process takes another kernel variant, or another last cache."""
+    caches = {"BNNSPY_LAST_CACHE": str(last_cache), "BNNSPY_SECOND_CACHE": str(SECOND_CACHE)}
+    return {"BNNSPY_DISABLE_CPU": mask, **caches}
 
 
 # --- what is chosen -------------------------------------------------------------------------------
@@ -54,37 +47,27 @@ def core_sources() -> list[str]:
 
 @pytest.mark.parametrize("last_cache", sorted(set(LAST_CACHE.values())))
 @pytest.mark.parametrize("mask", MASKS)
-def test_plan_of_loops(mask: str, last_cache: int, tmp_path: Path) -> None:
-    program = tmp_path / "test_plan"
-    compile_c(["tests/c/plan/test_plan.c", *core_sources(), "-o", str(program), "-pthread"])
-    environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
-    environment["BNNSPY_LAST_CACHE"] = str(last_cache)
-    environment["BNNSPY_SECOND_CACHE"] = str(SECOND_CACHE)
-    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_plan_of_loops(mask: str, last_cache: int, builder: Builder) -> None:
+    test = builder.objects([ROOT / "tests/c/plan/test_plan.c"], TESTS)
+    program = builder.link("test_plan", [*test, *builder.core()])
+    good([program], environment=variant(mask, last_cache))
 
 
 @pytest.mark.parametrize("mask", MASKS)
-def test_kernels(mask: str, tmp_path: Path) -> None:
-    program = tmp_path / "test_kernels"
-    compile_c(["tests/c/plan/test_kernels.c", *core_sources(), "-o", str(program), "-pthread"])
-    environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
-    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_kernels(mask: str, builder: Builder) -> None:
+    test = builder.objects([ROOT / "tests/c/plan/test_kernels.c"], TESTS)
+    program = builder.link("test_kernels", [*test, *builder.core()])
+    good([program], environment={"BNNSPY_DISABLE_CPU": mask})
 
 
 @pytest.fixture(scope="module")
-def probe(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def probe(builder: Builder) -> Any:
     """The core as a library that tells the strategy of its last call."""
-    folder = tmp_path_factory.mktemp("probe")
-    renamed = folder / "renamed"
-    renamed.mkdir()
-    plan = str(ROOT / "src/take/plan.c")
-    compile_c(["-Dbnnspy_plan=bnnspy_plan_made", "-c", plan, "-o", str(folder / "plan.o")])
-    others = [source for source in core_sources() if source != plan]
-    library = folder / "core.so"
-    objects = ["tests/c/plan/plan_probe.c", str(folder / "plan.o"), *others]
-    compile_c(["-shared", *objects, "-pthread", "-o", str(library)])
+    plan = ROOT / "src/take/plan.c"
+    objects = builder.objects([ROOT / "tests/c/plan/plan_probe.c"], TESTS)
+    objects += builder.objects([plan], (*CORE, "-Dbnnspy_plan=bnnspy_plan_made"))
+    objects += builder.objects([source for source in core() if source != plan], CORE)
+    library = builder.link("probe.so", objects, ["-shared"])
     ffi = FFI()
     ffi.cdef(
         """
@@ -121,6 +104,7 @@ def test_problems_take_their_strategy(probe: Any, monkeypatch: pytest.MonkeyPatc
 # --- every variant --------------------------------------------------------------------------------
 
 
+@cache
 def features() -> set[str]:
     """The kernel variants that this processor can run, by what the system says of it."""
     if platform.machine() not in ("x86_64", "AMD64"):
@@ -149,24 +133,24 @@ def test_every_variant_of_this_processor_is_under_test() -> None:
     assert {variant_under(mask) for mask in MASKS} == features()
 
 
+@cache
+def checked(mask: str) -> CompletedProcess[str]:
+    """All checks under a mask; one that crashes leaves no line, nor do those that follow it."""
+    script = ROOT / "tests/plan_checks.py"
+    words = [sys.executable, script, ",".join(CHECKS), *map(str, THREADS)]
+    return run(words, environment=variant(mask, LAST_CACHE[mask]))
+
+
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("mask", MASKS)
 def test_every_strategy(check: str, mask: str) -> None:
-    environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
-    environment["BNNSPY_LAST_CACHE"] = str(LAST_CACHE[mask])
-    environment["BNNSPY_SECOND_CACHE"] = str(SECOND_CACHE)
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "tests/plan_checks.py"), check, "1", "2", "7"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, f"exit status {done.returncode}\n{done.stderr}"
-    found = json.loads(done.stdout)
+    done = checked(mask)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    if not any(found["check"] == check for found in told):
+        pytest.fail(f"exit status {done.returncode}\n{done.stderr}")
+    (found,) = (found for found in told if found["check"] == check)
     assert found["variant"] == variant_under(mask)
-    assert found["done"] >= (18 if check == "wide" else 3 * len(problems()))
+    assert found["done"] >= len(THREADS) * (6 if check == "wide" else len(problems()))
     assert found["failures"] == []
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from proving.common import Failed
 from proving.mutants import changed
 from proving.plants import PLANTS
+from running import run
 
 ROOT = Path(__file__).resolve().parents[1]
 WITHOUT_TOOLS = ("rss", "race", "size", "stateful", "conformance", "strict")  # they need none
@@ -24,17 +24,10 @@ PARTS = {
 }
 
 
-def prove(
-    repository: Path, *arguments: str, **environment: str
-) -> subprocess.CompletedProcess[str]:
+def prove(repository: Path, *arguments: str, **environment: str) -> CompletedProcess[str]:
     """The script, run by this Python."""
-    return subprocess.run(
-        [sys.executable, str(repository / "tests" / "prove"), *arguments],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
+    return run(
+        [sys.executable, repository / "tests" / "prove", *arguments], environment=environment
     )
 
 

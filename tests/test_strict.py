@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import threading
 import warnings
@@ -12,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from running import run
 
 import bnnspy
 from bnnspy import (
@@ -326,13 +325,7 @@ print(int(BNNSGather(0, *map(NDArrayDescriptor.from_array, arrays))))
     ],
 )
 def test_environment(value: str, status: str, said: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        env=os.environ | {"BNNSPY_STRICT": value},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run([sys.executable, "-c", PROGRAM], environment={"BNNSPY_STRICT": value})
     assert done.stdout.strip() == status
     assert said in done.stderr
     assert (done.stderr == "") == (said == "")

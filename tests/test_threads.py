@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
+from running import good, in_children
 
 import bnnspy
 from bnnspy import get_num_threads, set_num_threads
@@ -37,18 +38,27 @@ def gather(n_threads=0):
 """
 
 
-def run(program: str, **environment: str) -> str:
-    """What a program prints that has CALL before it; a time limit ends it."""
-    done = subprocess.run(
-        [sys.executable, "-c", CALL + textwrap.dedent(program)],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, f"exit status {done.returncode}\n{done.stderr}"
-    return done.stdout.strip()
+def run(program: str, call: str = CALL, **environment: str) -> str:
+    """What a program prints that has a call before it; a time limit ends it."""
+    words = [sys.executable, "-c", call + textwrap.dedent(program)]
+    return good(words, environment=environment, timeout=60).strip()
+
+
+ASKED = {
+    **{"1": 1, "5": 5, "064": 64, "1000": 64, str(2**64 + 1): 64},
+    # Were 8, 2, 5 and 9 once: what begins like a number is none.
+    **dict.fromkeys(("8abc", "2,3", "5e3", " 9")),
+    **dict.fromkeys(("-3", "0", "many", "")),
+}
+
+
+@cache
+def found() -> list[int]:
+    """How many threads there are for each of ASKED, and without any."""
+    environments = [*({VARIABLE: text} for text in ASKED), {}]
+    before = f"import bnnspy; os.environ.pop({VARIABLE!r}, None)"
+    told = in_children(before, "print(bnnspy.get_num_threads())", environments)
+    return [int(text) for text in told]
 
 
 @pytest.fixture(autouse=True)
@@ -119,29 +129,9 @@ def test_left_open_it_is_what_was_set() -> None:
     assert run(COUNT.format(counts=(0, 1)), BNNSPY_NUM_THREADS="2") == "2 1"
 
 
-def threads_with(environment: dict[str, str]) -> int:
-    """How many a process has with these variables, and with no other that says it."""
-    kept = {name: value for name, value in os.environ.items() if name != VARIABLE}
-    command = [sys.executable, "-c", "import bnnspy; print(bnnspy.get_num_threads())"]
-    return int(subprocess.check_output(command, env=kept | environment, text=True))
-
-
-@pytest.fixture(scope="module")
-def automatic() -> int:
-    return threads_with({})
-
-
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        *(("1", 1), ("5", 5), ("064", 64), ("1000", 64), (str(2**64 + 1), 64)),
-        # Were 8, 2, 5 and 9 once: what begins like a number is none.
-        *(("8abc", None), ("2,3", None), ("5e3", None), (" 9", None)),
-        *(("-3", None), ("0", None), ("many", None), ("", None)),
-    ],
-)
-def test_environment(text: str, number: int | None, automatic: int) -> None:
-    assert threads_with({VARIABLE: text}) == (number or automatic)
+@pytest.mark.parametrize("text", ASKED)
+def test_environment(text: str) -> None:
+    assert found()[[*ASKED].index(text)] == (ASKED[text] or found()[-1])
 
 
 def test_setting_comes_before_the_environment() -> None:
@@ -166,16 +156,7 @@ def test_small_calls_stay_on_their_thread() -> None:
         counts=(0,)
     )
     small = CALL.replace("(60, 1)", "(1, 1)").replace("(960, 2100)", "(16, 2100)")
-    done = subprocess.run(
-        [sys.executable, "-c", small + textwrap.dedent(program)],
-        env=os.environ | {"BNNSPY_NUM_THREADS": "8"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "1"
+    assert run(program, call=small, BNNSPY_NUM_THREADS="8") == "1"
 
 
 def test_fork_after_a_call_on_threads() -> None:

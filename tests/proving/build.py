@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from .common import ROOT, Failed, Run
+from building import Builder, core, without_probed
 
-WARNINGS = ("-Wall", "-Wextra", "-Werror")
-JOBS = min(os.cpu_count() or 1, 8)
+from .common import ROOT, Failed, Run
 
 # Thresholds at which small problems take every strategy that large ones take: see thresholds.h.
 SMALL = {
@@ -33,25 +29,6 @@ SMALL_FLAGS = tuple(f"-DBNNSPY_{name}={value}" for name, value in SMALL.items())
 SMALL_ENVIRONMENT = {"BNNSPY_LAST_CACHE": "1", "BNNSPY_SECOND_CACHE": "1"}
 
 
-def core() -> list[Path]:
-    """The sources of the library."""
-    return sorted((ROOT / "src").rglob("*.c"))
-
-
-PROBES = ROOT / "tests/c/probe"
-
-
-def units() -> list[Path]:
-    """The unit tests, and the probes that they look into the core with."""
-    return [*sorted((ROOT / "tests/c").glob("*.c")), *sorted(PROBES.rglob("*.c"))]
-
-
-def without_probed(library: list[Path], files: list[Path]) -> list[Path]:
-    """A probe among the files stands in place of the core's file of the same name."""
-    probed = {ROOT / "src" / file.relative_to(PROBES) for file in files if PROBES in file.parents}
-    return [file for file in library if file not in probed]
-
-
 def promises() -> list[Path]:
     """The tests of the promises."""
     return sorted((ROOT / "tests/c/promises").glob("*.c"))
@@ -61,26 +38,6 @@ def fuzzer() -> list[Path]:
     """The fuzzing harness, and what it makes calls and judges them with."""
     helpers = [ROOT / "tests/c/promises" / name for name in ("generate.c", "reference.c")]
     return [ROOT / "tests/fuzz/gather_fuzzer.c", *helpers]
-
-
-def compile_all(run: Run, compiler: list[str], flags: tuple[str, ...], files: list[Path]) -> None:
-    """Compiles what this run has not compiled with these flags."""
-
-    def one(file: Path) -> None:
-        target = object_of(run, compiler, flags, file)
-        if not target.exists():
-            folders = [f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}"]
-            run.good([*compiler, "-std=c11", *folders, *flags, "-c", file, "-o", target])
-
-    with ThreadPoolExecutor(JOBS) as pool:
-        for done in [pool.submit(one, file) for file in files]:
-            done.result()
-
-
-def object_of(run: Run, compiler: list[str], flags: tuple[str, ...], file: Path) -> Path:
-    """Where the object of a source is for these flags."""
-    key = hashlib.sha256("\0".join([*compiler, *flags, str(file)]).encode()).hexdigest()
-    return run.folder / f"{file.stem}-{key[:16]}.o"
 
 
 def build(
@@ -94,17 +51,12 @@ def build(
     library: list[Path] | None = None,
 ) -> Path:
     """A program of these files and the core; flags are for both, unless core_flags differ."""
-    target = run.folder / name
-    if target.exists():
-        return target
     core_flags = flags if core_flags is None else core_flags
     library = without_probed(core() if library is None else library, files)
-    compile_all(run, compiler, flags, files)
-    compile_all(run, compiler, core_flags, library)
-    objects = [object_of(run, compiler, flags, file) for file in files]
-    objects += [object_of(run, compiler, core_flags, file) for file in library]
-    run.good([*compiler, *flags, *objects, *link, "-pthread", "-o", target])
-    return target
+    builder = Builder(run.folder)
+    objects = builder.objects(files, flags, compiler)
+    objects += builder.objects(library, core_flags, compiler)
+    return builder.link(name, objects, (*flags, *link), compiler)
 
 
 def planted(run: Run, plant: tuple[str, str, str]) -> Path:

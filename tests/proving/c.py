@@ -9,18 +9,11 @@ import re
 import shutil
 from pathlib import Path
 
-from .build import (
-    SMALL_ENVIRONMENT,
-    SMALL_FLAGS,
-    WARNINGS,
-    build,
-    core,
-    fuzzer,
-    planted,
-    promises,
-    units,
-)
-from .common import ROOT, Failed, Part, Run, Skipped, program
+from building import WARNINGS, core, units
+from running import program
+
+from .build import SMALL_ENVIRONMENT, SMALL_FLAGS, build, fuzzer, planted, promises
+from .common import ROOT, Failed, Part, Run, Skipped
 
 PLAIN = ("-O2", "-g", *WARNINGS)
 # -fno-sanitize-recover: a finding ends the program, so that it is a failure here.

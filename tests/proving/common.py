@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import importlib.util
-import os
-import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+import running
+from running import Failed as Failed
+from running import program
+
 ROOT = Path(__file__).resolve().parents[2]
-TAIL = 2500  # characters of a failing program's output that are shown
 
 
 class Skipped(Exception):
     """Something that a part needs is not there."""
-
-
-class Failed(Exception):
-    """A promise does not hold, or what should show it could not be built."""
 
 
 @dataclass
@@ -32,7 +29,6 @@ class Run:
     bounded: bool
     seconds: int = 0  # for parts that take as long as they are given; 0 is their own choice
     only: str = ""  # for parts that are a list: the rows that match this pattern
-    built: dict[tuple[str, ...], Path] = field(default_factory=dict)
 
     def require(self, need: str) -> None:
         """Skips unless a need is met: a program, `module NAME`, `file PATH` or `linux`."""
@@ -56,23 +52,9 @@ class Run:
         cwd: Path | None = None,
     ) -> subprocess.CompletedProcess[str]:
         """A program and its output, both streams together; a hang is a failure."""
-        kept = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-        try:
-            return subprocess.run(
-                [str(word) for word in words],
-                env=kept | dict(environment or {}),
-                cwd=cwd or self.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                errors="replace",
-                timeout=timeout,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as late:
-            shown = f"{' '.join(map(str, words))[:300]} was not done after {timeout:.0f} s"
-            raise Failed(shown) from late
+        return running.run(
+            words, timeout=timeout, environment=environment, cwd=cwd or self.folder, together=True
+        )
 
     def good(
         self,
@@ -82,11 +64,9 @@ class Run:
         cwd: Path | None = None,
     ) -> str:
         """The output of a program that has to end with 0."""
-        done = self.call(words, timeout, environment, cwd)
-        if done.returncode != 0:
-            command = " ".join(map(str, words))
-            raise Failed(f"{command[:300]} ended with {done.returncode}\n{done.stdout[-TAIL:]}")
-        return done.stdout
+        return running.good(
+            words, timeout=timeout, environment=environment, cwd=cwd or self.folder, together=True
+        )
 
 
 @dataclass(frozen=True)
@@ -98,9 +78,3 @@ class Part:
     needs: tuple[str, ...]
     run: Callable[[Run], str]
     long: bool = False  # `all --bounded` leaves it out: there is no shorter way to run it
-
-
-def program(name: str) -> list[str]:
-    """The command for a program; cc and clang can be named by CC and CLANG."""
-    variable = {"cc": "CC", "clang": "CLANG"}.get(name)
-    return shlex.split(os.environ.get(variable, "") if variable else "") or [name]

@@ -20,18 +20,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 
+from building import JOBS, core, units, without_probed
 from loading import module_of
+from running import program
 
-from .build import (
-    JOBS,
-    SMALL_ENVIRONMENT,
-    SMALL_FLAGS,
-    core,
-    promises,
-    units,
-    without_probed,
-)
-from .common import ROOT, Failed, Part, Run, program
+from .build import SMALL_ENVIRONMENT, SMALL_FLAGS, promises
+from .common import ROOT, Failed, Part, Run
 from .plants import PLANTS, Plant
 
 FLAGS = ("-std=c11", "-O1", "-fPIC", "-w", "-Iinclude", "-Isrc")

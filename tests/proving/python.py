@@ -41,7 +41,8 @@ def suite_part(name: str, does: str, *files: str) -> Part:
     """A part that is some files of the suite."""
 
     def suite(run: Run) -> str:
-        return passed(run.good([sys.executable, "-m", "pytest", "-q", *files], 3600, cwd=ROOT))
+        pytest, full = [sys.executable, "-m", "pytest", "-q", *files], {"BNNSPY_TEST_FULL": "1"}
+        return passed(run.good(pytest, 3600, full, ROOT))
 
     return Part(name, does, (*SUITE, *(f"file {file}" for file in files)), suite)
 
