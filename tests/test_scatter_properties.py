@@ -90,6 +90,9 @@ def test_threads_change_no_bit(call: Call) -> None:
 # --- every cell -----------------------------------------------------------------------------------
 
 
+SUM_INDEX_TYPES = ("Int32", "UInt64")
+
+
 class Cell(NamedTuple):
     """One combination of the sweep."""
 
@@ -101,11 +104,14 @@ class Cell(NamedTuple):
 
 
 def cells() -> Iterator[Cell]:
-    """All combinations; at rank 1 both forms are one, and counted as vector."""
+    """All combinations; at rank 1 both forms are one, and counted as vector.
+
+    What an index is stored as has no part in what is done with it, so sums have two types of them.
+    """
     for layout in LAYOUTS:
         for data_type in DATA_TYPES:
-            for index_type in INDEX_TYPES:
-                for op in (NONE, SUM):
+            for op in (NONE, SUM):
+                for index_type in INDEX_TYPES if op == NONE else SUM_INDEX_TYPES:
                     yield Cell(layout, data_type, index_type, "vector", op)
                     if LAYOUTS[layout].rank > 1:
                         yield Cell(layout, data_type, index_type, "full", op)
@@ -184,7 +190,7 @@ def test_every_cell_that_can_succeed_does(sweep: Counter[tuple[int, str]]) -> No
     assert sweep == {
         (NONE, "vector"): (26 * 13 + 23 * 11) * 8,  # 3 layouts have rank 1
         (NONE, "full"): 23 * 13 * 8,
-        (SUM, "vector"): 26 * 12 * 8,
-        (SUM, "full"): 23 * 12 * 8,
+        (SUM, "vector"): 26 * 12 * 2,
+        (SUM, "full"): 23 * 12 * 2,
     }
-    assert sum(sweep.values()) == 11824
+    assert sum(sweep.values()) == 8296

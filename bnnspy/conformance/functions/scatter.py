@@ -106,9 +106,7 @@ def sum_wraps(entry: str) -> Cases:
         bits = kind & 0xFF
         most = 2 ** (bits - bool(kind & DataType.IntBit)) - 1
         target = T(VECTOR, [2], kind, [most, 5])
-        yield scatter(
-            kind.name, SUM, [T(VECTOR, [2], kind, [1, 1]), picks(0, 0), target], entry
-        )
+        yield scatter(kind.name, SUM, [T(VECTOR, [2], kind, [1, 1]), picks(0, 0), target], entry)
 
 
 @shows("scatter-sum-boolean")
