@@ -26,13 +26,19 @@ BNNSPY_INLINE void fetch(const char *place, size_t run)
         BNNSPY_PREFETCH_WRITE(place + run - 1); /* one that starts inside a line ends in one more */
 }
 
-/* All but the first argument are literals, mostly. */
-BNNSPY_INLINE void each(const struct put *p, enum form form, bool fetching, size_t run, update *one)
+/*
+ * All but the first argument are literals, mostly. Where runs are packed on both sides, their length
+ * says where they are, and a shift takes the place of two multiplications.
+ */
+BNNSPY_INLINE void each(const struct put *p, enum form form, bool packed, bool fetching, size_t run,
+                        update *one)
 {
     /* As locals: for all the compiler knows, a store through out changes *p. */
     char *const out = p->out;
     const char *const in = p->in;
-    const ptrdiff_t out_step = p->out_step, in_step = p->in_step, index_step = p->index_step;
+    const ptrdiff_t out_step = packed ? 0 : p->out_step;
+    const ptrdiff_t in_step = packed ? (ptrdiff_t)run : p->in_step;
+    const ptrdiff_t index_step = packed ? (ptrdiff_t)run : p->index_step;
     const void *const index = p->index;
     const uint32_t *const from = p->from;
     const size_t count = p->count, last = count - 1, ahead = p->ahead;
@@ -48,15 +54,28 @@ BNNSPY_INLINE void each(const struct put *p, enum form form, bool fetching, size
     }
 }
 
+BNNSPY_INLINE void by_packing(const struct put *p, enum form form, bool fetching, size_t run,
+                              update *one)
+{
+    const ptrdiff_t step = (ptrdiff_t)run;
+    if (p->out_step == 0 && p->in_step == step && p->index_step == step)
+        each(p, form, true, fetching, run, one);
+    else
+        each(p, form, false, fetching, run, one);
+}
+
 BNNSPY_INLINE void by_form(const struct put *p, size_t run, update *one)
 {
-    if (p->from != NULL) {
-        p->ahead ? each(p, FORM_CHOSEN, true, run, one) : each(p, FORM_CHOSEN, false, run, one);
-    } else if (p->wide) {
-        p->ahead ? each(p, FORM_WIDE, true, run, one) : each(p, FORM_WIDE, false, run, one);
-    } else {
-        p->ahead ? each(p, FORM_NARROW, true, run, one) : each(p, FORM_NARROW, false, run, one);
-    }
+    const bool fetching = p->ahead != 0;
+    if (p->from != NULL)
+        fetching ? each(p, FORM_CHOSEN, false, true, run, one)
+                 : each(p, FORM_CHOSEN, false, false, run, one);
+    else if (p->wide)
+        fetching ? each(p, FORM_WIDE, false, true, run, one)
+                 : each(p, FORM_WIDE, false, false, run, one);
+    else
+        fetching ? by_packing(p, FORM_NARROW, true, run, one)
+                 : by_packing(p, FORM_NARROW, false, run, one);
 }
 
 /* --- overwriting ------------------------------------------------------------------------------- */

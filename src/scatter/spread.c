@@ -1,7 +1,6 @@
 /* See spread.h. */
 #include "scatter/spread.h"
 
-#include "cpu.h"
 #include "parallel.h"
 #include "scatter/put.h"
 
@@ -10,11 +9,12 @@
 /* The measured numbers of the plan; benchmarks/bench_scatter.py shows what they gain. */
 enum {
     BLOCK = 1024,             /* indices made private at a time */
-    FETCH_ROWS_FROM = 1 << 20, /* rows are fetched ahead in an output of so many bytes, */
-    FETCH_ROW = 16,           /* if they have so many bytes, */
+    FETCH_ROW = 16,           /* runs of so many bytes are fetched ahead */
+    FETCH_ROWS_FROM = 1 << 20, /* in an output of so many, */
     FETCH_BYTES = 2048,       /* so many bytes ahead, */
-    FETCH_MOST = 32,          /* and no more runs than that; elements always so many, */
-    FETCH_FROM = 32 << 20,    /* in an output beyond the last cache: so large where it is unknown */
+    FETCH_MOST = 32,          /* and no more runs than that; shorter ones always so many, */
+    FETCH_SUM_FROM = 2 << 20, /* in an output of so many bytes where they are added, */
+    FETCH_PUT_FROM = 16 << 20, /* and where they are not, so that nothing waits for them */
     STREAM_ROW = 1024,        /* rows of so many bytes are written around the cache */
     STREAM_FROM = 16 << 20,   /* in an output of so many */
     THREAD_MOVES = 200000,    /* a thread is to have so many runs, or so many bytes, to move, */
@@ -66,10 +66,8 @@ static size_t runs_of(const struct spread *s)
 /* How many runs ahead the places in the output are fetched; 0 where that gains nothing. */
 static size_t fetched_ahead(const struct spread *s)
 {
-    if (s->run < FETCH_ROW) {
-        const size_t cache = bnnspy_cpu_last_cache();
-        return s->reach > (cache ? cache : FETCH_FROM) ? FETCH_MOST : 0;
-    }
+    if (s->run < FETCH_ROW)
+        return s->reach >= (s->sum == SUM_NONE ? FETCH_PUT_FROM : FETCH_SUM_FROM) ? FETCH_MOST : 0;
     if (s->reach < FETCH_ROWS_FROM)
         return 0;
     const size_t rows = FETCH_BYTES / s->run;

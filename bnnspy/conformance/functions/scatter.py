@@ -278,3 +278,11 @@ class ScatterDraw(Draw):
     def other_op(self) -> bool:
         self.numbers["op"] = self.random.choice([op for op in ReduceFunction if op not in (6, 15)])
         return True
+
+    # What is refused needs no elements that can be told apart: any bytes, as many as it asks for.
+
+    def other_size(self) -> bool:
+        return super().other_size() and self.change("output", data=b"")
+
+    def other_type(self) -> bool:
+        return super().other_type() and self.change("output", data=b"")
