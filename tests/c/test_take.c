@@ -316,9 +316,9 @@ static int gather_while(int32_t instead, size_t threads)
     changing.picks[PICKS - 1] = 5;
     changing.last = &changing.picks[PICKS - 1];
     changing.instead = instead;
-    test_before_narrow = change_last;
+    test_before_use = change_last;
     const int status = BNNSGather(0, &i, &x, &o, &parameters);
-    test_before_narrow = NULL;
+    test_before_use = NULL;
     return status;
 }
 
@@ -358,9 +358,9 @@ static void changed_in_columns(size_t threads)
         table[k] = (float)k, each[k] = TALL - 1 - k / COLUMNS;
     changing.last = &each[LAST];
     changing.instead = TALL;
-    test_before_narrow = change_last;
+    test_before_use = change_last;
     const int status = BNNSGather(0, &i, &x, &o, &parameters);
-    test_before_narrow = NULL;
+    test_before_use = NULL;
     EXPECT(status == bnnspy_status_index_out_of_range && !bnnspy_last_error()->has_index);
     EXPECT(strstr(bnnspy_last_error()->sentence, "indices changed during the call") != NULL);
     for (int k = 0; k < LAST; k++)

@@ -1,7 +1,7 @@
 /* BNNSGather: slices of input along an axis, picked by indices. The contract is in bnns.h. */
 #include "checks.h"
 #include "indices.h"
-#include "take.h"
+#include "take/take.h"
 
 enum { INVALID = bnnspy_status_invalid_parameter, MISMATCH = bnnspy_status_shape_mismatch };
 

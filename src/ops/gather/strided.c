@@ -1,5 +1,5 @@
 /* bnnspy_take: the gather over any strides. The contract is in bnnspy.h. */
-#include "take.h"
+#include "take/take.h"
 
 #include "check.h"
 #include "indices.h"

@@ -2,7 +2,7 @@
  * Keeps the plan that the last call made. Linked in place of bnnspy_plan; the core's own is compiled
  * under the name bnnspy_plan_made.
  */
-#include "plan.h"
+#include "take/plan.h"
 
 static struct plan last;
 static bool planned;
