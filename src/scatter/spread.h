@@ -42,7 +42,7 @@ enum spread_result { SPREAD_DONE, SPREAD_BAD_INDEX, SPREAD_CHANGED };
  * Checks all indices, and when they are valid moves the runs: a folded spread in bytes, or NULL when
  * there is nothing to move. Operand 0 of the n index loops is where an index is, relative to
  * row->place; no count is 0. BAD_INDEX: nothing was written. CHANGED: an index was valid when it was
- * checked and not when it was used; it counted as 0.
+ * checked and not when it was used; it counted as another that is valid.
  */
 enum spread_result bnnspy_spread(const struct spread *spread, const struct index_row *row,
                                  const struct loop *index_loops, unsigned n);
