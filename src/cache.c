@@ -62,8 +62,7 @@ static size_t ask(enum cache which)
             return (size_t)bytes;
     }
 #elif defined(_SC_LEVEL3_CACHE_SIZE)
-    const long bytes =
-        sysconf(which == LAST_CACHE ? _SC_LEVEL3_CACHE_SIZE : _SC_LEVEL2_CACHE_SIZE);
+    const long bytes = sysconf(which == LAST_CACHE ? _SC_LEVEL3_CACHE_SIZE : _SC_LEVEL2_CACHE_SIZE);
     if (bytes > 0)
         return (size_t)bytes;
 #endif

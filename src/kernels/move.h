@@ -23,17 +23,17 @@ struct move {
     ptrdiff_t index_step;
     const void *index;
     enum index_form form;
-    size_t bound;       /* indices are below it, or not valid */
+    size_t bound; /* indices are below it, or not valid */
     size_t count;
     size_t run;
-    size_t ahead;       /* how many indices ahead memory is fetched; 0 for none */
-    size_t known;       /* entries of index that are there, count or more: for fetching */
-    bool begun;         /* what the first `ahead` of them need has been fetched */
-    bool stream;        /* write around the cache; for long rows with private indices */
-    size_t turns;       /* private indices: all of it so often, and */
-    ptrdiff_t turn_in;  /* so far on each time, */
+    size_t ahead; /* how many indices ahead memory is fetched; 0 for none */
+    size_t known; /* entries of index that are there, count or more: for fetching */
+    bool begun; /* what the first `ahead` of them need has been fetched */
+    bool stream; /* write around the cache; for long rows with private indices */
+    size_t turns; /* private indices: all of it so often, and */
+    ptrdiff_t turn_in; /* so far on each time, */
     ptrdiff_t turn_out;
-    bool fetch_turns;   /* fetching for turns to come, where the kernel can */
+    bool fetch_turns; /* fetching for turns to come, where the kernel can */
 };
 
 /*

@@ -62,7 +62,8 @@ enum { READERS = 4, STRETCH = 2048 };
  * bits, for every kind and bound. kind, wrap, target and readers are literals, here and below.
  */
 BNNSPY_INLINE uint64_t signs_64(enum index_kind kind, bool wrap, enum target target,
-                                unsigned readers, const char *place, uint64_t bound, size_t i, void *block)
+                                unsigned readers, const char *place, uint64_t bound, size_t i,
+                                void *block)
 {
     const uint64_t last = bound - 1;
     uint64_t signs = 0;
@@ -82,7 +83,8 @@ BNNSPY_INLINE uint64_t signs_64(enum index_kind kind, bool wrap, enum target tar
 
 /* The same in 32 bits: twice as many at a time, for kinds and bounds that fit. */
 BNNSPY_INLINE uint32_t signs_32(enum index_kind kind, bool wrap, enum target target,
-                                unsigned readers, const char *place, uint32_t bound, size_t i, void *block)
+                                unsigned readers, const char *place, uint32_t bound, size_t i,
+                                void *block)
 {
     const uint32_t last = bound - 1;
     uint32_t signs = 0;
@@ -182,14 +184,14 @@ bool bnnspy_narrow_portable(const struct index_row *row, size_t count, void *blo
 }
 
 #if BNNSPY_X86
-__attribute__((target("avx2")))
-bool bnnspy_narrow_avx2(const struct index_row *row, size_t count, void *block)
+__attribute__((target("avx2"))) bool bnnspy_narrow_avx2(const struct index_row *row, size_t count,
+                                                        void *block)
 {
     return by_kind(row, count, block);
 }
 
-__attribute__((target("avx512f,avx512vl,avx512bw,avx512dq")))
-bool bnnspy_narrow_avx512(const struct index_row *row, size_t count, void *block)
+__attribute__((target("avx512f,avx512vl,avx512bw,avx512dq"))) bool
+bnnspy_narrow_avx512(const struct index_row *row, size_t count, void *block)
 {
     return by_kind(row, count, block);
 }

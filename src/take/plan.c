@@ -48,7 +48,8 @@ static size_t table_of(const struct take *t)
 /* What is little more than the second cache holds answers soon enough. */
 bool bnnspy_plan_fetches(const struct take *t)
 {
-    return table_of(t) >= larger(BNNSPY_FETCH_FROM, BNNSPY_FETCH_CACHES * bnnspy_cpu_second_cache());
+    return table_of(t) >=
+           larger(BNNSPY_FETCH_FROM, BNNSPY_FETCH_CACHES * bnnspy_cpu_second_cache());
 }
 
 /* Output that the last cache can hold is better left there, for who reads it next. */

@@ -14,12 +14,12 @@ struct plan {
     size_t workspace;    /* bytes wanted, 0 for none */
     size_t threads;      /* so many would pay, if they are there */
     bool indices_once;   /* all sweeps go through the same indices, made private once */
-    bool direct;         /* none is made private: each is loaded, checked again and used at once */
-    bool fetch_tables;   /* the next sweeps' tables are fetched during this one */
-    bool fetch_streams;  /* so are the indices and the output that follow */
-    bool stream;         /* rows are written around the cache */
-    bool turns;          /* a call of a kernel makes all sweeps of the innermost loop */
-    bool registers;      /* and has the table of each in registers */
+    bool direct; /* none is made private: each is loaded, checked again and used at once */
+    bool fetch_tables; /* the next sweeps' tables are fetched during this one */
+    bool fetch_streams; /* so are the indices and the output that follow */
+    bool stream; /* rows are written around the cache */
+    bool turns; /* a call of a kernel makes all sweeps of the innermost loop */
+    bool registers; /* and has the table of each in registers */
 };
 
 void bnnspy_plan(const struct take *take, struct plan *plan);

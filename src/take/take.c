@@ -28,7 +28,8 @@ void bnnspy_take_fold(struct take *t)
     while (t->n > 0) {
         const struct loop *last = &t->loops[t->n - 1];
         const int64_t run = (int64_t)t->run;
-        if (last->step[TAKE_OUT] != run || last->step[TAKE_IN] != run || last->step[TAKE_INDEX] != 0)
+        if (last->step[TAKE_OUT] != run || last->step[TAKE_IN] != run ||
+            last->step[TAKE_INDEX] != 0)
             break;
         t->run *= last->count;
         t->n--;
@@ -162,7 +163,7 @@ static enum take_result together(struct job *job, unsigned threads)
     provide(job, threads);
     bnnspy_parallel(threads, body, job);
     release(job, threads);
-    return atomic_load(&job->bad) ? TAKE_BAD_INDEX
+    return atomic_load(&job->bad)       ? TAKE_BAD_INDEX
            : atomic_load(&job->changed) ? TAKE_CHANGED
                                         : TAKE_DONE;
 }

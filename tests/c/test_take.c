@@ -45,7 +45,8 @@ static void prepare(void)
 
 static int take(void)
 {
-    return (int)bnnspy_take(&call.strides, call.given_input, call.given_indices, call.given_output, NULL);
+    return (int)bnnspy_take(&call.strides, call.given_input, call.given_indices, call.given_output,
+                            NULL);
 }
 
 /* The call is refused for what the sentence says, nothing is written; then it is prepared anew. */
@@ -232,9 +233,14 @@ static void wrapping(void)
 
 static void long_axes(void)
 {
-    static const uint64_t bounds[] = {INT32_MAX - 1, INT32_MAX, (uint64_t)INT32_MAX + 1,
-                                      (uint64_t)INT32_MAX + 2, UINT32_MAX - UINT64_C(1), UINT32_MAX,
-                                      (uint64_t)UINT32_MAX + 1, (uint64_t)UINT32_MAX + 2};
+    static const uint64_t bounds[] = {INT32_MAX - 1,
+                                      INT32_MAX,
+                                      (uint64_t)INT32_MAX + 1,
+                                      (uint64_t)INT32_MAX + 2,
+                                      UINT32_MAX - UINT64_C(1),
+                                      UINT32_MAX,
+                                      (uint64_t)UINT32_MAX + 1,
+                                      (uint64_t)UINT32_MAX + 2};
     for (size_t k = 0; k < sizeof bounds / sizeof bounds[0] && bounds[k] <= PTRDIFF_MAX; k++) {
         const size_t bound = (size_t)bounds[k];
         long_axis(bound, 0, 0, 0);

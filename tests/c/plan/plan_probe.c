@@ -22,13 +22,13 @@ const char *probe_strategy(void)
 {
     const bool without = !planned;
     planned = false;
-    return without              ? "small"
-           : last.columns       ? "columns"
-           : last.stream        ? "stream"
-           : last.registers     ? "registers"
-           : last.workspace     ? "workspace"
-           : last.fetch_tables  ? "tables"
-           : last.ahead         ? "fetch"
-           : last.indices_once  ? "once"
-                                : "plain";
+    return without             ? "small"
+           : last.columns      ? "columns"
+           : last.stream       ? "stream"
+           : last.registers    ? "registers"
+           : last.workspace    ? "workspace"
+           : last.fetch_tables ? "tables"
+           : last.ahead        ? "fetch"
+           : last.indices_once ? "once"
+                               : "plain";
 }

@@ -39,8 +39,8 @@ static struct take gather(size_t outer, size_t bound, size_t inner, size_t count
     t.out = memory;
     t.in = memory;
     t.indices = (struct index_row){.place = memory, .bound = bound, .kind = INDEX_INT64};
-    t.loops[0] = (struct loop){outer, {(int64_t)(count * inner * item),
-                                       (int64_t)(bound * inner * item), 0}};
+    t.loops[0] =
+        (struct loop){outer, {(int64_t)(count * inner * item), (int64_t)(bound * inner * item), 0}};
     t.loops[1] = (struct loop){count, {(int64_t)(inner * item), 0, 8}};
     t.loops[2] = (struct loop){inner, {(int64_t)item, (int64_t)item, 0}};
     t.n = 3;
@@ -51,7 +51,8 @@ static struct take gather(size_t outer, size_t bound, size_t inner, size_t count
 }
 
 /* The same with indices shaped like the output, (rows, columns), along axis 0 or 1 of the table. */
-static struct take elementwise(size_t rows, size_t columns, size_t bound, unsigned axis, size_t item)
+static struct take elementwise(size_t rows, size_t columns, size_t bound, unsigned axis,
+                               size_t item)
 {
     struct take t = gather(1, bound, 1, 1, item);
     const int64_t size = (int64_t)item, width = (int64_t)(columns * item);
