@@ -220,7 +220,9 @@ def layout_of(name: str) -> int:
 def recorded_tensor(described: dict[str, Any]) -> T:
     """A tensor of recorded.json."""
     size, kind = described["size"], DataType[described["data_type"]]
-    values, stride = described.get("values", b""), described.get("stride", ())
+    # The values are a buffer's contents, in the order of memory and not of tuples.
+    values = b"".join(element(kind, value) for value in described.get("values", ()))
+    stride = described.get("stride", ())
     tensor = T(layout_of(described["layout"]), size, int(kind), values, stride)
     if "fill" in described:
         view = tensor.view()
