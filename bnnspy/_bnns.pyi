@@ -17,6 +17,16 @@ class _Library:
         /,
     ) -> int: ...
     def BNNSNDArrayGetDataSize(self, array: CData, /) -> int: ...
+    def BNNSScatter(
+        self,
+        axis: int,
+        op: int,
+        input: CData,
+        indices: CData,
+        output: CData,
+        filter_params: CData,
+        /,
+    ) -> int: ...
     def BNNSTranspose(
         self,
         dest: CData,
@@ -58,6 +68,16 @@ class _Library:
     def bnnspy_kernel_variant(self) -> CData: ...
     def bnnspy_last_error(self) -> CData: ...
     def bnnspy_num_threads(self) -> int: ...
+    def bnnspy_scatter(
+        self,
+        axis: int,
+        op: int,
+        input: CData,
+        indices: CData,
+        output: CData,
+        filter_params: CData,
+        /,
+    ) -> int: ...
     def bnnspy_set_last_error(self, error: CData, /) -> int: ...
     def bnnspy_set_num_threads(self, threads: int, /) -> None: ...
     def bnnspy_take(

@@ -16,6 +16,7 @@ from typing import Any, NoReturn, TypeVar, cast
 
 from bnnspy._bnns import lib
 from bnnspy.capi.arguments import (
+    as_code,
     as_size,
     descriptor_record,
     integer,
@@ -26,7 +27,7 @@ from bnnspy.errors import Status, error_of, failed
 from bnnspy.filter_parameters import NULL_RECORD
 from bnnspy.frames import release, releasing
 from bnnspy.operations import OPERATIONS, Argument, Operation, row
-from bnnspy.overlay.arguments import index_tensor, tensor
+from bnnspy.overlay.arguments import index_tensor, reduction, tensor
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,6 +44,7 @@ DOORS: dict[str, Any] = {
     "__name__": __name__,
     "NULL_RECORD": NULL_RECORD,
     "SUCCESS": Status.Success,
+    "as_code": as_code,
     "as_index": as_index,
     "as_size": as_size,
     "error_of": error_of,
@@ -51,6 +53,7 @@ DOORS: dict[str, Any] = {
     "integer": integer,
     "parameters_record": parameters_record,
     "reason": reason,
+    "reduction": reduction,
     "release": release,
     "tensor": tensor,
     **{name: getattr(lib, name) for operation in OPERATIONS for name in doors_of(operation)},
@@ -60,6 +63,12 @@ DOORS: dict[str, Any] = {
 def made_from_row() -> NoReturn:
     """The body of a face until its decorator has made one."""
     raise AssertionError("a face is made by its decorator")
+
+
+# What an integer is handed to C as, by the kind of its argument.
+NUMBERS = {"size": as_size, "enum": as_code}
+# What makes a constant of Swift's own form of an enum.
+SWIFT_ENUMS = {"ReduceFunction": "reduction"}
 
 
 @releasing
@@ -74,11 +83,11 @@ def carefully(function: str, given: tuple[Any, ...]) -> tuple[int, dict[str, int
     # Numbers first, as the fast way has them.
     pairs = list(zip(operation.arguments, given, strict=True))
     for argument, value in pairs:
-        if argument.kind == "size":
+        if argument.kind in NUMBERS:
             numbers[argument.name] = integer(value, argument.name)
     for argument, value in pairs:
-        if argument.kind == "size":
-            arguments.append(as_size(numbers[argument.name]))
+        if argument.kind in NUMBERS:
+            arguments.append(NUMBERS[argument.kind](numbers[argument.name]))
         elif argument.kind == "parameters":
             arguments.append(parameters_record(value, argument.name)[0])
         else:
@@ -95,9 +104,9 @@ class Names:
     def __init__(self, operation: Operation, name: Callable[[Argument], str]) -> None:
         self.name = {argument.name: name(argument) for argument in operation.arguments}
         kinds = {kind: [a for a in operation.arguments if a.kind == kind] for kind in
-                 ("tensor", "size", "parameters")}  # fmt: skip
+                 ("tensor", "parameters")}  # fmt: skip
         self.tensors = [self.name[argument.name] for argument in kinds["tensor"]]
-        self.sizes = kinds["size"]
+        self.integers = [a for a in operation.arguments if a.kind in NUMBERS]
         self.parameters = [self.name[argument.name] for argument in kinds["parameters"]]
         self.record = {a.name: f"record{k}" for k, a in enumerate(operation.arguments)
                        if a.kind in ("tensor", "parameters")}  # fmt: skip
@@ -107,19 +116,25 @@ class Names:
         """The local names of the records of tensors or of parameters."""
         return [self.record[a.name] for a in self.operation.arguments if a.kind in kinds]
 
-    def call(self, door: str, number: str, *, parameters: bool = True) -> str:
-        """The call of a C function; `number` is how a number is handed over."""
-        given = [
-            number.format(self.name[a.name]) if a.kind == "size" else f"{self.record[a.name]}[0]"
-            for a in self.operation.arguments
-            if parameters or a.kind != "parameters"
+    def call(self, door: str, *, bare: bool, parameters: bool = True) -> str:
+        """The call of a C function; `bare` hands integers over as they are."""
+
+        def given(argument: Argument) -> str:
+            name = self.name[argument.name]
+            if argument.kind not in NUMBERS:
+                return f"{self.record[argument.name]}[0]"
+            return name if bare else f"{NUMBERS[argument.kind].__name__}({name})"
+
+        arguments = [
+            given(a) for a in self.operation.arguments if parameters or a.kind != "parameters"
         ]
-        return f"{door}({', '.join(given)})"
+        return f"{door}({', '.join(arguments)})"
 
     def reason(self, source: str = "{0}={1}") -> str:
         """The keywords that give a sentence the caller's numbers."""
-        pairs = [source.format(a.name, self.name[a.name]) for a in self.sizes]
-        return "".join(f", {pair}" for pair in pairs)
+        pairs = [source.format(a.name, self.name[a.name]) for a in self.integers]
+        codes = [f"codes={self.operation.codes()!r}"] if self.operation.codes() else []
+        return "".join(f", {pair}" for pair in [*pairs, *codes])
 
 
 def c_body(operation: Operation) -> Iterator[str]:
@@ -128,22 +143,22 @@ def c_body(operation: Operation) -> Iterator[str]:
     tensors = [f"{name}._record" for name in names.tensors]
     yield "    try:"
     yield f"        {', '.join(names.records('tensor'))} = {', '.join(tensors)}"
-    for argument in names.sizes:
+    for argument in names.integers:
         # cffi itself would cut a Decimal or a float32 to an integer.
         yield f"        if {argument.name}.__class__ is not int:"
         yield f"            {argument.name} = as_index({argument.name})"
     for name, record in zip(names.parameters, names.records("parameters"), strict=True):
         if operation.default_door:
             yield f"        if {name} is None:"
-            quick = names.call(f"{operation.door}_default", "{}", parameters=False)
+            quick = names.call(f"{operation.door}_default", bare=True, parameters=False)
             yield f"            outcome = {quick}"
             yield "        else:"
             yield f"            {record} = {name}._record"
-            yield f"            outcome = {names.call(operation.door, '{}')}"
+            yield f"            outcome = {names.call(operation.door, bare=True)}"
         else:
             yield f"        {record} = NULL_RECORD if {name} is None else {name}._record"
     if not (names.parameters and operation.default_door):
-        yield f"        outcome = {names.call(operation.door, '{}')}"
+        yield f"        outcome = {names.call(operation.door, bare=True)}"
     yield "    except (AttributeError, OverflowError, TypeError):"
     # What is raised from here on keeps no memory.
     yield f"        {' = '.join(names.records('tensor', 'parameters'))} = NULL_RECORD"
@@ -153,7 +168,7 @@ def c_body(operation: Operation) -> Iterator[str]:
     yield "        except Exception:"
     yield f"            {' = '.join([*names.tensors, *names.parameters])} = NULL_RECORD"
     yield "            raise"
-    for argument in names.sizes:
+    for argument in names.integers:
         yield f"        {argument.name} = numbers[{argument.name!r}]"
     yield "    if outcome == 0:"
     yield "        return SUCCESS"
@@ -164,9 +179,9 @@ def swift_body(operation: Operation) -> Iterator[str]:
     """The lines of a face that takes arrays too, and raises."""
     names = Names(operation, lambda argument: argument.label or argument.name)
     yield "    try:"
-    for argument in names.sizes:
+    for argument in names.integers:
         name = names.name[argument.name]
-        yield f"        {name} = integer({name}, {name!r})"
+        yield f"        {name} = {SWIFT_ENUMS.get(argument.type, 'integer')}({name}, {name!r})"
     for argument in operation.arguments:
         if argument.kind == "tensor":
             name, record = names.name[argument.name], names.record[argument.name]
@@ -174,7 +189,7 @@ def swift_body(operation: Operation) -> Iterator[str]:
             yield f"        {record} = {wrap}({name}, {name!r})"
     for name, record in zip(names.parameters, names.records("parameters"), strict=True):
         yield f"        {record} = parameters_record({name}, {name!r})"
-    yield f"        outcome = {names.call(operation.door, 'as_size({})')}"
+    yield f"        outcome = {names.call(operation.door, bare=False)}"
     yield "        if outcome:"
     yield f"            raise error_of(reason(outcome{names.reason()}))"
     yield "    except Exception as error:"

@@ -12,7 +12,7 @@ from bnnspy.operations import OVERLAY_NAMES, functions, not_here_yet
 
 # Swift's types under BNNS that are planned.
 PLANNED_TYPES = (
-    *("ActivationFunction", "NormType", "RandomGeneratorMethod", "ReductionFunction"),
+    *("ActivationFunction", "NormType", "RandomGeneratorMethod"),
     *("RelationalOperator", "ShuffleType"),
     *("AdamOptimizer", "RMSPropOptimizer", "SGDMomentumOptimizer"),
     *("CropResizeLayer", "NearestNeighbors", "RandomGenerator", "ReductionLayer"),

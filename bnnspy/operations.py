@@ -47,7 +47,7 @@ class Argument:
         Swift's label in snake_case; "" where Swift has none, so that the overlay takes it by
         position; None where Swift does not have the argument.
     optional : bool
-        Whether NULL is a value of it.
+        Whether NULL is a value of it, or, of what is no pointer, Swift has a form without it.
     type : str
         The enum's or the block's name, less `BNNS`.
     fields : tuple of Argument
@@ -71,6 +71,11 @@ def tensor(name: str, role: str, label: str | None = None, *, optional: bool = F
 def size(name: str, role: str = "", label: str | None = None) -> Argument:
     """A number; by default Swift's label is the name."""
     return Argument(name, "size", role, name if label is None else label)
+
+
+def reduction(name: str) -> Argument:
+    """What values are combined by; Swift has forms without it, which overwrite."""
+    return Argument(name, "enum", "", "reduction_function", optional=True, type="ReduceFunction")
 
 
 PARAMETERS = Argument("filter_params", "parameters", label="filter_parameters", optional=True)
@@ -125,6 +130,10 @@ class Operation:
         """The arguments that are numbers, enums included."""
         return tuple(a for a in self.each() if a.kind in ("size", "real", "enum"))
 
+    def codes(self) -> list[str]:
+        """The names of the arguments that are constants of an enum."""
+        return [a.name for a in self.each() if a.kind == "enum"]
+
     def named(self, roles: Collection[str]) -> list[str]:
         """The names of the arguments with one of these roles."""
         return [a.name for a in self.each() if a.role in roles]
@@ -163,6 +172,20 @@ OPERATIONS = (
         seen_types=(("input", ("Float32",)), ("indices", ("Int32",))),
     ),
     Operation(
+        "BNNSScatter",
+        (
+            size("axis", "axis"),
+            reduction("op"),
+            tensor("input", "input"),
+            tensor("indices", "indices"),
+            tensor("output", "update"),
+            PARAMETERS,
+        ),
+        overlay="scatter",
+        onnx=("ScatterElements",),
+        seen_types=(("input", ("Float32",)), ("indices", ("Int32",))),
+    ),
+    Operation(
         "BNNSTranspose",
         (
             tensor("dest", "output", "output"),
@@ -196,7 +219,6 @@ def row(function: str) -> Operation:
 
 # Swift's names of functions that are planned.
 OVERLAY_NAMES = {
-    "scatter": "BNNSScatter",
     "gather_nd": "BNNSGatherND",
     "scatter_nd": "BNNSScatterND",
     "copy": "BNNSCopy",

@@ -137,6 +137,9 @@ bnnspy_outcome bnnspy_gather_default(size_t axis, const bnnspy_bounded *input,
  * The other functions over bounded descriptors, their arguments in Apple's order: the same contract,
  * and the bounds besides.
  */
+bnnspy_outcome bnnspy_scatter(size_t axis, BNNSReduceFunction op, const bnnspy_bounded *input,
+                              const bnnspy_bounded *indices, const bnnspy_bounded *output,
+                              const BNNSFilterParameters *filter_params);
 bnnspy_outcome bnnspy_transpose(const bnnspy_bounded *dest, const bnnspy_bounded *src, size_t axis0,
                                 size_t axis1, const BNNSFilterParameters *filter_params);
 

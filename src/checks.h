@@ -8,13 +8,19 @@
 
 #include "tensor.h"
 
-/* Whether a call with these tensors has an element to write. */
+/*
+ * Whether a call with these tensors has an element to write. An update has one where there is also
+ * something to write.
+ */
 BNNSPY_INLINE bool bnnspy_tensors_move(const struct tensor *t, unsigned n)
 {
-    for (unsigned k = 0; k < n; k++)
-        if (t[k].use == USE_WRITE && t[k].view->count != 0)
-            return true;
-    return false;
+    bool writes = false, updates = false, reads = true;
+    for (unsigned k = 0; k < n; k++) {
+        writes |= bnnspy_writes(t[k].use) && t[k].view->count != 0;
+        updates |= t[k].use == USE_UPDATE;
+        reads &= t[k].use != USE_READ || t[k].view->count != 0;
+    }
+    return writes && (reads || !updates);
 }
 
 /* True when the steps up to views would pass for all of them, as bnnspy_bind has found out. */
@@ -44,11 +50,11 @@ BNNSPY_INLINE int bnnspy_check_memory(const struct tensor *t, unsigned n, bool i
         if (moves || t[k].use != USE_READ)
             TRY(bnnspy_tensor_in_bounds(&t[k]));
     for (unsigned k = 0; k < n; k++)
-        if (t[k].use == USE_WRITE)
+        if (bnnspy_writes(t[k].use))
             TRY(bnnspy_tensor_writable(&t[k]));
     for (unsigned k = 0; k < n; k++)
-        for (unsigned other = 0; t[k].use == USE_WRITE && other < n; other++)
-            if (t[other].use != USE_WRITE && !(in_place && bnnspy_tensor_same(&t[k], &t[other])))
+        for (unsigned other = 0; bnnspy_writes(t[k].use) && other < n; other++)
+            if (!bnnspy_writes(t[other].use) && !(in_place && bnnspy_tensor_same(&t[k], &t[other])))
                 TRY(bnnspy_tensor_apart(&t[k], &t[other]));
     return bnnspy_status_success;
 }

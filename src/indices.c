@@ -68,7 +68,7 @@ static int out_of_range(const struct index_row *row, const struct place *place, 
     return bnnspy_status_index_out_of_range;
 }
 
-static int changed(void)
+int bnnspy_indices_changed(void)
 {
     return bnnspy_fail(bnnspy_status_index_out_of_range, "indices",
                        "indices changed during the call: another thread writes to them");
@@ -88,8 +88,8 @@ static size_t valid_ahead(const struct index_row *row, const struct loop *loop, 
 }
 
 /* Only after a check failed: where indices are valid by the thousand, then one after the other. */
-static int report_first(const struct index_row *row, const struct loop *loops, unsigned n,
-                        struct target target)
+int bnnspy_indices_refused(const struct index_row *row, const struct loop *loops, unsigned n,
+                           struct target target)
 {
     struct place place;
     bnnspy_begin(&place, n);
@@ -110,7 +110,7 @@ static int report_first(const struct index_row *row, const struct loop *loops, u
         if (wrapped >= row->bound)
             return out_of_range(row, &place, n, target, index, negative);
     } while (bnnspy_next(&place, loops, n));
-    return changed();
+    return bnnspy_indices_changed();
 }
 
 int bnnspy_take_checked(const struct take *take, const struct index_row *row,
@@ -121,10 +121,10 @@ int bnnspy_take_checked(const struct take *take, const struct index_row *row,
             return bnnspy_status_success; /* no index, so no element either */
     switch (bnnspy_take_all(take, row, loops, n)) {
     case TAKE_DONE: return bnnspy_status_success;
-    case TAKE_BAD_INDEX: return report_first(row, loops, n, target);
+    case TAKE_BAD_INDEX: return bnnspy_indices_refused(row, loops, n, target);
     case TAKE_CHANGED: break;
     }
-    return changed();
+    return bnnspy_indices_changed();
 }
 
 unsigned bnnspy_index_loops(const struct tensor *t, struct loop *loops)

@@ -20,6 +20,16 @@ struct target {
 };
 
 /*
+ * -1005 for indices that a check found not to be valid: the sentence names the first of them in the
+ * order of the loops, as below.
+ */
+int bnnspy_indices_refused(const struct index_row *row, const struct loop *loops, unsigned n,
+                           struct target target);
+
+/* -1005 for indices that were valid when they were checked, and not when they were used. */
+int bnnspy_indices_changed(void);
+
+/*
  * Moves, when all indices are valid; -1005 else, and the sentence names the first of them in the
  * order of the loops. take is folded and in bytes, or NULL when there is nothing to move. Operand 0
  * of the index loops is where an index is, relative to row.place; there are as many loops as the

@@ -14,7 +14,13 @@ enum use {
     USE_READ,  /* its values, where the output has elements */
     USE_INDEX, /* every one of its values, whether or not there is anything to write */
     USE_WRITE,
+    USE_UPDATE, /* its values are written in part: the others keep their bytes */
 };
+
+static inline bool bnnspy_writes(enum use use)
+{
+    return use >= USE_WRITE;
+}
 
 struct tensor {
     enum use use;

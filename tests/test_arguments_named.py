@@ -224,6 +224,6 @@ def test_the_remedy_that_a_sentence_names_is_one(name: str) -> None:
 
 def test_the_coverage_table_that_a_planned_function_names_is_there(repository: Any) -> None:
     with pytest.raises(NotImplementedError, match="the README's coverage table says what is"):
-        bnnspy.BNNSScatter()
+        bnnspy.BNNSMatMul()
     readme = (repository / "README.md").read_text(encoding="utf-8")
     assert "**Gather**" in readme.split("<!-- coverage: written")[1]

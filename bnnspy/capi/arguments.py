@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from operator import index as as_index
 from typing import Any
 
@@ -12,6 +13,8 @@ from bnnspy.shape import MAX_SIZE
 
 # What stands for an integer that no size_t holds: larger than any axis, and printed as itself.
 HUGE = MAX_SIZE // 2
+# What stands for a constant that no enum of 32 bits has.
+LAST_CODE = 2**32 - 1
 
 
 def descriptor_record(value: NDArrayDescriptor | None, name: str) -> Any:
@@ -58,14 +61,20 @@ def as_size(number: int) -> int:
     return int(number % (MAX_SIZE + 1)) if -HUGE <= number <= MAX_SIZE else HUGE
 
 
-def reason(outcome: int, **numbers: int) -> Any:
+def as_code(number: int) -> int:
+    """number as a constant of an enum, which is 32 bits wide; the last one for what none can be."""
+    return number if 0 <= number <= LAST_CODE else LAST_CODE
+
+
+def reason(outcome: int, codes: Collection[str] = (), **numbers: int) -> Any:
     """The record of a failing call, its sentence showing the caller's numbers.
 
-    The C core saw what size_t made of them. `last_error` speaks of this record then.
+    The C core saw what size_t made of them, or, of `codes`, an enum. `last_error` speaks of this
+    record then.
     """
     record = record_of(outcome)
     for name, number in numbers.items():
-        size = as_size(number)
+        size = as_code(number) if name in codes else as_size(number)
         shown = size if size <= HUGE else size - MAX_SIZE - 1
         if shown != number:
             # Python refuses to write thousands of decimal digits; there is room for few of them.

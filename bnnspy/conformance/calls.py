@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any, NamedTuple, TypedDict
 
+from bnnspy import constants
 from bnnspy.constants import DataLayout, DataType
 from bnnspy.operations import WRITTEN, row
 from bnnspy.plain import Plain, View, view_of
@@ -219,7 +220,10 @@ def layout_of(name: str) -> int:
 def recorded_tensor(described: dict[str, Any]) -> T:
     """A tensor of recorded.json."""
     size, kind = described["size"], DataType[described["data_type"]]
-    tensor = T(layout_of(described["layout"]), size, int(kind), described.get("values", b""))
+    # The values are a buffer's contents, in the order of memory and not of tuples.
+    values = b"".join(element(kind, value) for value in described.get("values", ()))
+    stride = described.get("stride", ())
+    tensor = T(layout_of(described["layout"]), size, int(kind), values, stride)
     if "fill" in described:
         view = tensor.view()
         assert view is not None
@@ -227,9 +231,21 @@ def recorded_tensor(described: dict[str, Any]) -> T:
     return tensor
 
 
-def recorded_numbers(given: dict[str, Any]) -> dict[str, int]:
-    """The arguments of recorded.json that are no tensors; a layout stands there by its name."""
-    return {k: layout_of(v) if isinstance(v, str) else v for k, v in given.items()}
+def recorded_numbers(function: str, given: dict[str, Any]) -> dict[str, int]:
+    """The arguments of recorded.json that are no tensors; constants stand there by their names."""
+    types = {argument.name: argument.type for argument in row(function).each()}
+    return {
+        name: constant_of(types[name], value) if isinstance(value, str) else value
+        for name, value in given.items()
+    }
+
+
+def constant_of(enum: str, name: str) -> int:
+    """A constant by Apple's name less the prefix."""
+    if enum == "DataLayout":
+        return layout_of(name)
+    members: dict[str, int] = getattr(constants, enum).__members__
+    return int(members[name if name in members else f"{name}_"])
 
 
 def expected_of(case: dict[str, Any], tensors: Mapping[str, T]) -> dict[str, Any]:
@@ -248,7 +264,7 @@ def recorded() -> list[Call]:
     calls = []
     for case in json.loads(text)["cases"]:
         tensors = {role: recorded_tensor(t) for role, t in case["tensors"].items()}
-        numbers = recorded_numbers(case.get("args", {}))
+        numbers = recorded_numbers(case["call"], case.get("args", {}))
         call = make(case["call"], f"recorded/{case['name']}", tensors, numbers)
         call["expected"] = expected_of(case, tensors)
         calls.append(call)

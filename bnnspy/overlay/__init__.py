@@ -16,6 +16,7 @@ from bnnspy.errors import (
     UnableToCreateLayer,
 )
 from bnnspy.overlay import faces as _faces
+from bnnspy.overlay.enums import ReductionFunction
 from bnnspy.overlay.faces import *  # noqa: F403
 from bnnspy.shape import Shape
 
@@ -27,6 +28,7 @@ __all__ = [
     "InvalidParameter",
     "LayerApplyFail",
     "OptimizerStepFail",
+    "ReductionFunction",
     "Shape",
     "ShapeMismatch",
     "UnableToCreateLayer",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from operator import index as as_index
 from typing import Any, cast
 
 from bnnspy.array_types import Tensor
 from bnnspy.capi.arguments import made
+from bnnspy.constants import ReduceFunction
 from bnnspy.descriptor import NDArrayDescriptor
+from bnnspy.overlay.enums import ReductionFunction
 from bnnspy.record import Record
 from bnnspy.values import index_values
 
@@ -26,3 +29,18 @@ def index_tensor(value: Any, name: str) -> Record:
     if isinstance(value, (list, tuple)):
         value = index_values(value, name)
     return tensor(value, name)
+
+
+def reduction(value: Any, name: str) -> int:
+    """The constant that an argument of Swift's ReductionFunction stands for; None overwrites."""
+    if value is None:
+        return ReduceFunction.None_
+    if isinstance(value, ReductionFunction):
+        return value.function
+    try:
+        return as_index(value)
+    except TypeError:
+        raise TypeError(
+            f"{name} is a {type(value).__name__}, and has to be a BNNS.ReductionFunction, a "
+            "ReduceFunction or None"
+        ) from None

@@ -55,6 +55,35 @@ int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input, const BNNSNDArra
                BNNSNDArrayDescriptor *output, const BNNSFilterParameters *filter_params);
 
 /*
+ * Puts the slices of input into output where indices say, or adds them there:
+ *     output[.., index, ..] = input[.., i, ..]         (the brackets' i-th place is axis)
+ *     output[.., index, ..] += input[.., i, ..]        with op Sum
+ * The other elements of output keep their bytes. What meets in one element is taken in the order of i:
+ * without a sum the last one stays. So the result is the same on every run, for any number of threads.
+ *
+ * axis     counts the layout's value tuple (bnns_constants.h), from 0 to rank - 1.
+ * op       BNNSReduceFunctionNone or BNNSReduceFunctionSum; any other is -1. Sums are of input's type:
+ *          integers wrap around, Float16 and BFloat16 are added as floats and rounded to nearest even
+ *          once for each i, of Booleans the sum is whether one of the two is not 0. A sum of floats
+ *          that is no number has the bits of one quiet NaN.
+ * input    any layout that strides can say, rank 1 to 8. Any data type with op None, types of less
+ *          than 8 bits where the contiguous run behind the axis is whole bytes; floats, integers of 8
+ *          to 64 bits and Boolean with op Sum. Its elements may overlap each other.
+ * indices  Int8 to Int64 or UInt8 to UInt64, each from 0 to (size of output along axis) - 1; there is
+ *          no wrap-around. Two forms:
+ *            rank 1, as long as input along axis: index = indices[i]
+ *            input's own shape:                   index = indices at the same place as the element
+ * output   input's data type and, away from axis, input's sizes; its layout may differ. No two of
+ *          its elements may share a byte, nor may one share a byte with input or indices.
+ *
+ * Returns 0, -1, -1003 or -1005 as above. It allocates nothing. data may be NULL of a tensor that has
+ * no element; indices are checked where there is nothing to put, too.
+ */
+int BNNSScatter(size_t axis, BNNSReduceFunction op, const BNNSNDArrayDescriptor *input,
+                const BNNSNDArrayDescriptor *indices, BNNSNDArrayDescriptor *output,
+                const BNNSFilterParameters *filter_params);
+
+/*
  * Copies src into dest with two axes exchanged:
  *     dest[.., j, .., i, ..] = src[.., i, .., j, ..]        (the brackets' places are axis0 and axis1)
  *

@@ -449,8 +449,8 @@ ROWS: dict[str, tuple[tuple[str, str, str], ...]] = {
             "of two dead tensors the last is named",
         ),
         (
-            "return t->use == USE_READ ? writes : !bnnspy_tensor_looks_empty(t);",
-            "return t->use != USE_WRITE && (t->use == USE_READ ? writes : !bnnspy_tensor_looks_empty(t));",
+            "return t->use == USE_READ && !updates ? writes : !bnnspy_tensor_looks_empty(t);",
+            "return !bnnspy_writes(t->use) && !bnnspy_tensor_looks_empty(t);",
             "output may be at NULL",
         ),
         (
@@ -459,8 +459,8 @@ ROWS: dict[str, tuple[tuple[str, str, str], ...]] = {
             "only the first tensor needs data",
         ),
         (
-            "writes |= t[k].use == USE_WRITE &&",
-            "writes |= t[k].use == USE_WRITE ||",
+            "writes |= bnnspy_writes(t[k].use) && !bnnspy_tensor_looks_empty",
+            "writes |= bnnspy_writes(t[k].use) || !bnnspy_tensor_looks_empty",
             "an input without elements needs data",
         ),
     ),
@@ -471,13 +471,13 @@ ROWS: dict[str, tuple[tuple[str, str, str], ...]] = {
             "inputs and indices may lack memory",
         ),
         (
-            "if (t[other].use != USE_WRITE && !(in_place",
+            "if (!bnnspy_writes(t[other].use) && !(in_place",
             "if (t[other].use == USE_READ && !(in_place",
             "output may lie in indices",
         ),
         (
-            "        if (t[k].use == USE_WRITE)\n            TRY(bnnspy_tensor_writable(&t[k]));",
-            "        if (t[k].use == USE_WRITE && k == 0)\n            TRY(bnnspy_tensor_writable(&t[k]));",
+            "        if (bnnspy_writes(t[k].use))\n            TRY(bnnspy_tensor_writable(&t[k]));",
+            "        if (bnnspy_writes(t[k].use) && k == 0)\n            TRY(bnnspy_tensor_writable(&t[k]));",
             "an output that is not the first may be read-only",
         ),
     ),
