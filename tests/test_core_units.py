@@ -16,6 +16,7 @@ HEADERS = ("bnns/bnns.h", "bnnspy.h")
 PARTS = (
     *("layouts", "data_sizes", "fold", "overlap", "bounds"),
     *("errors", "outcomes", "gather", "faults"),
+    *("turn", "runs", "copies"),
 )
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 

@@ -34,6 +34,7 @@ static const struct {
     {"layouts", test_layouts},   {"data_sizes", test_data_sizes}, {"fold", test_fold},
     {"overlap", test_overlap},   {"bounds", test_bounds},         {"errors", test_errors},
     {"outcomes", test_outcomes}, {"gather", test_gather},         {"faults", test_faults},
+    {"turn", test_turn},         {"runs", test_runs},             {"copies", test_copies},
 };
 
 int main(int argc, char **argv)

@@ -22,5 +22,8 @@ void test_errors(void);
 void test_outcomes(void);
 void test_gather(void);
 void test_faults(void);
+void test_turn(void);
+void test_runs(void);
+void test_copies(void);
 
 #endif
