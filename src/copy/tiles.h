@@ -14,8 +14,8 @@
  * A tile has n = 16 / width columns. Rows n/2 apart are interleaved, log2(n) times over, which is a
  * transposition. Here it has n rows too, in the compiler's own vectors.
  */
-#define BNNSPY_NETWORK(vector, n, a, LOW, HIGH)                                                    \
-    for (int done = 1; done < n; done *= 2) {                                                      \
+#define BNNSPY_NETWORK(vector, n, steps, a, LOW, HIGH)                                             \
+    for (int step = 0; step < steps; step++) {                                                     \
         vector b[n];                                                                               \
         for (int i = 0; i < n / 2; i++) {                                                          \
             b[2 * i] = LOW(a[i], a[i + n / 2]);                                                    \
@@ -46,21 +46,21 @@ typedef uint64_t longs_2 __attribute__((vector_size(16)));
 #define LOW_8(a, b) SHUFFLED(longs_2, a, b, 0, 2)
 #define HIGH_8(a, b) SHUFFLED(longs_2, a, b, 1, 3)
 
-#define BNNSPY_TILE(width, vector, n)                                                              \
+#define BNNSPY_TILE(width, vector, n, steps)                                                       \
     BNNSPY_INLINE void tile_##width(char *out, ptrdiff_t out_pitch, const char *in,                \
                                     ptrdiff_t in_pitch)                                            \
     {                                                                                              \
         vector a[n];                                                                               \
         for (int i = 0; i < n; i++)                                                                \
             memcpy(&a[i], in + i * in_pitch, 16);                                                  \
-        BNNSPY_NETWORK(vector, n, a, LOW_##width, HIGH_##width)                                    \
+        BNNSPY_NETWORK(vector, n, steps, a, LOW_##width, HIGH_##width)                             \
         for (int i = 0; i < n; i++)                                                                \
             memcpy(out + i * out_pitch, &a[i], 16);                                                \
     }
-BNNSPY_TILE(1, bytes_16, 16)
-BNNSPY_TILE(2, halves_8, 8)
-BNNSPY_TILE(4, words_4, 4)
-BNNSPY_TILE(8, longs_2, 2)
+BNNSPY_TILE(1, bytes_16, 16, 4)
+BNNSPY_TILE(2, halves_8, 8, 3)
+BNNSPY_TILE(4, words_4, 4, 2)
+BNNSPY_TILE(8, longs_2, 2, 1)
 
 /* `width` is a literal, here and below. */
 BNNSPY_INLINE void tile(unsigned width, char *out, ptrdiff_t out_pitch, const char *in,
@@ -155,7 +155,8 @@ BNNSPY_INLINE void turn_squares(const struct plane *p, unsigned width)
         type *restrict out = (type *)(void *)p->out;                                               \
         const type *restrict in = (const type *)(const void *)p->in;                               \
         const ptrdiff_t pitch = p->in_pitch / width;                                               \
-        for (size_t i = 0; i < p->cols; i++)                                                       \
+        const size_t n = p->cols;                                                                  \
+        for (size_t i = 0; i < n; i++)                                                             \
             for (size_t j = 0; j < k; j++)                                                         \
                 out[i * k + j] = in[(ptrdiff_t)i + (ptrdiff_t)j * pitch];                          \
     }                                                                                              \
@@ -164,7 +165,8 @@ BNNSPY_INLINE void turn_squares(const struct plane *p, unsigned width)
         type *restrict out = (type *)(void *)p->out;                                               \
         const type *restrict in = (const type *)(const void *)p->in;                               \
         const ptrdiff_t pitch = p->out_pitch / width;                                              \
-        for (size_t i = 0; i < p->rows; i++)                                                       \
+        const size_t n = p->rows;                                                                  \
+        for (size_t i = 0; i < n; i++)                                                             \
             for (size_t j = 0; j < k; j++)                                                         \
                 out[(ptrdiff_t)i + (ptrdiff_t)j * pitch] = in[i * k + j];                          \
     }

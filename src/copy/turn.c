@@ -5,8 +5,9 @@
 
 #include <stdatomic.h>
 
-BNNSPY_INLINE void turn_width(const struct plane *p, unsigned width)
+BNNSPY_INLINE void turn_width(const struct plane *plane, unsigned width)
 {
+    const struct plane copy = *plane, *p = &copy; /* so that no store can change it */
     if (!turn_few(p, width))
         turn_squares(p, width);
 }

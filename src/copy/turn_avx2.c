@@ -12,12 +12,12 @@
 #define AVX2 __attribute__((target("avx2")))
 #define AVX2_INLINE static inline __attribute__((always_inline, target("avx2")))
 
-#define WIDE(width, n, LOW, HIGH)                                                                  \
+#define WIDE(width, n, steps, LOW, HIGH)                                                           \
     AVX2_INLINE void wide_##width(__m256i a[n], const char *in, ptrdiff_t in_pitch)                \
     {                                                                                              \
         for (int i = 0; i < n; i++)                                                                \
             a[i] = pair(in + i * in_pitch, in + (i + n) * in_pitch);                               \
-        BNNSPY_NETWORK(__m256i, n, a, LOW, HIGH)                                                   \
+        BNNSPY_NETWORK(__m256i, n, steps, a, LOW, HIGH)                                            \
     }
 
 AVX2_INLINE __m256i pair(const char *low, const char *high)
@@ -27,10 +27,10 @@ AVX2_INLINE __m256i pair(const char *low, const char *high)
     return _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1);
 }
 
-WIDE(1, 16, _mm256_unpacklo_epi8, _mm256_unpackhi_epi8)
-WIDE(2, 8, _mm256_unpacklo_epi16, _mm256_unpackhi_epi16)
-WIDE(4, 4, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32)
-WIDE(8, 2, _mm256_unpacklo_epi64, _mm256_unpackhi_epi64)
+WIDE(1, 16, 4, _mm256_unpacklo_epi8, _mm256_unpackhi_epi8)
+WIDE(2, 8, 3, _mm256_unpacklo_epi16, _mm256_unpackhi_epi16)
+WIDE(4, 4, 2, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32)
+WIDE(8, 2, 1, _mm256_unpacklo_epi64, _mm256_unpackhi_epi64)
 
 /* What a tile is to the caches: half lines of output, whole ones, or whole ones written around them. */
 enum manner { HALF_LINES, LINES, STREAMED };
@@ -105,23 +105,17 @@ AVX2_INLINE void turn_block(const struct plane *p, unsigned width, enum manner m
     }
 }
 
-/* Rows before the first whole line, the whole tiles, and what is left at the edges. */
-AVX2_INLINE void turn_blocks(const struct plane *plane, unsigned width, enum manner manner,
-                             const struct way *way, size_t head)
+/* The whole tiles of a part, block by block. */
+AVX2_INLINE void turn_blocks(const struct plane *p, unsigned width, enum manner manner,
+                             const struct way *way, struct part part)
 {
-    const struct plane copy = *plane, *p = &copy; /* so that no store can change it */
-    const size_t tall = tile_rows(width, manner), group = group_cols(width, manner);
-    const size_t rows = head + (p->rows - head) / tall * tall, cols = p->cols / group * group;
-    for (size_t r = head; r < rows; r += way->block_rows) {
-        const size_t r1 = rows - r < way->block_rows ? rows : r + way->block_rows;
-        for (size_t c = 0; c < cols; c += way->block_cols) {
-            const size_t c1 = cols - c < way->block_cols ? cols : c + way->block_cols;
+    for (size_t r = part.r0; r < part.r1; r += way->block_rows) {
+        const size_t r1 = part.r1 - r < way->block_rows ? part.r1 : r + way->block_rows;
+        for (size_t c = part.c0; c < part.c1; c += way->block_cols) {
+            const size_t c1 = part.c1 - c < way->block_cols ? part.c1 : c + way->block_cols;
             turn_block(p, width, manner, way->along_in, (struct part){r, r1, c, c1});
         }
     }
-    turn_tiles(p, width, (struct part){rows, p->rows, 0, p->cols});
-    turn_tiles(p, width, (struct part){head, rows, cols, p->cols});
-    turn_tiles(p, width, (struct part){0, head, 0, p->cols});
 }
 
 /*
@@ -149,25 +143,47 @@ static struct way way_of(const struct plane *p)
     return (struct way){HALF_LINES, 256, 64, false};
 }
 
-AVX2_INLINE void turn_width(const struct plane *p, unsigned width)
+/* Rows before the first whole line of output, where that is streamed. */
+static size_t head_of(const struct plane *p, enum manner manner)
 {
-    if (turn_few(p, width))
-        return;
-    if (!has_tiles(p, width)) {
-        turn_squares(p, width);
-        return;
-    }
+    const size_t head = manner == STREAMED ? (size_t)(-(uintptr_t)p->out) % LINE / p->width : 0;
+    return head < p->rows ? head : p->rows;
+}
+
+/* What is left at the edges of the whole tiles goes by narrow ones. */
+AVX2_INLINE void turn_wide(const struct plane *p, unsigned width)
+{
     const struct way way = way_of(p);
+    const size_t head = head_of(p, way.manner);
+    const size_t tall = tile_rows(width, way.manner), group = group_cols(width, way.manner);
+    const struct part whole = {head, head + (p->rows - head) / tall * tall, 0,
+                               p->cols / group * group};
     switch (way.manner) {
-    case STREAMED: {
-        const size_t head = (size_t)(-(uintptr_t)p->out) % LINE / width;
-        turn_blocks(p, width, STREAMED, &way, head < p->rows ? head : p->rows);
+    case STREAMED:
+        turn_blocks(p, width, STREAMED, &way, whole);
         _mm_sfence();
         break;
+    case LINES: turn_blocks(p, width, LINES, &way, whole); break;
+    case HALF_LINES: turn_blocks(p, width, HALF_LINES, &way, whole); break;
     }
-    case LINES: turn_blocks(p, width, LINES, &way, 0); break;
-    case HALF_LINES: turn_blocks(p, width, HALF_LINES, &way, 0); break;
-    }
+    const struct part edges[] = {
+        {0, head, 0, p->cols},
+        {whole.r1, p->rows, 0, p->cols},
+        {head, whole.r1, whole.c1, p->cols},
+    };
+    for (size_t k = 0; k < sizeof edges / sizeof edges[0]; k++)
+        turn_tiles(p, width, edges[k]);
+}
+
+AVX2_INLINE void turn_width(const struct plane *plane, unsigned width)
+{
+    const struct plane copy = *plane, *p = &copy; /* so that no store can change it */
+    if (turn_few(p, width))
+        return;
+    if (has_tiles(p, width))
+        turn_wide(p, width);
+    else
+        turn_squares(p, width);
 }
 
 AVX2 void bnnspy_turn_avx2(const struct plane *p)
