@@ -17,6 +17,7 @@ except ModuleNotFoundError as _error:
         name=_error.name,
     ) from None
 from bnnspy import constants
+from bnnspy import names as _names
 from bnnspy import overlay as BNNS
 from bnnspy import ready as _ready  # noqa: F401  (before any call)
 from bnnspy.capi import faces as _faces
@@ -29,13 +30,14 @@ from bnnspy.errors import (
     IndexOutOfRange,
     InvalidParameter,
     LayerApplyFail,
+    OptimizerStepFail,
     ShapeMismatch,
     Status,
+    UnableToCreateLayer,
     last_error,
     text,
 )
 from bnnspy.filter_parameters import FilterParameters
-from bnnspy.operations import not_here_yet
 from bnnspy.shape import Shape
 from bnnspy.strict import StrictWarning, from_environment, strict
 from bnnspy.threads import get_num_threads, set_num_threads
@@ -51,10 +53,12 @@ __all__ = [
     "InvalidParameter",
     "LayerApplyFail",
     "NDArrayDescriptor",
+    "OptimizerStepFail",
     "Shape",
     "ShapeMismatch",
     "Status",
     "StrictWarning",
+    "UnableToCreateLayer",
     "get_include",
     "get_num_threads",
     "last_error",
@@ -82,7 +86,8 @@ def get_include() -> str:
 if not TYPE_CHECKING:  # a checker would take any name for one that is here
 
     def __getattr__(name: str) -> Any:
-        planned = not_here_yet(name) if name.startswith("BNNS") else None
-        if planned is None:
-            raise AttributeError(f"module 'bnnspy' has no attribute {name!r}")
-        return planned
+        return _names.under_bnnspy(name, __all__, BNNS.__all__)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__", *_names.planned_in_c()])

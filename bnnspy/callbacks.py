@@ -15,6 +15,10 @@ Callback: TypeAlias = Callable[..., Any] | Any | None
 ALLOC = "int(void **, size_t, size_t)"
 FREE = "void(void *)"
 
+# Made once: no call has to.
+KINDS = {text: ffi.typeof(text.replace("(", "(*)(", 1)) for text in (ALLOC, FREE)}
+VOID = ffi.typeof("void *")
+
 
 class Pointer:
     """A pointer that a callable is handed.
@@ -76,19 +80,19 @@ def address_of(value: Any, name: str) -> Any:
     if value is None:
         return ffi.NULL
     if isinstance(value, Pointer):
-        return ffi.cast("void *", value.cdata)
+        return ffi.cast(VOID, value.cdata)
     if isinstance(value, ffi.CData):
         if ffi.typeof(value).kind in ("pointer", "array"):
-            return ffi.cast("void *", value)
+            return ffi.cast(VOID, value)
     elif (place := ctypes_address(value)) is not None:
-        return ffi.cast("void *", place)
+        return ffi.cast(VOID, place)
     else:
         try:
             number = as_index(value)
         except TypeError:
             number = -1
         if 0 <= number <= MAX_SIZE:
-            return ffi.cast("void *", number)
+            return ffi.cast(VOID, number)
     raise TypeError(
         f"{name} is {value!r}, and has to be an address: an int from 0 to {MAX_SIZE}, or a pointer "
         "of ctypes or cffi"
@@ -133,11 +137,11 @@ def function_pointer(
 
     An exception in a Python callable is printed by cffi and counts as `error`.
     """
-    wanted = ffi.typeof(signature.replace("(", "(*)(", 1))
+    wanted = KINDS[signature]
     if value is None:
         return ffi.NULL
     if isinstance(value, ffi.CData):
-        if ffi.typeof(value) not in (wanted, ffi.typeof("void *")):
+        if ffi.typeof(value) not in (wanted, VOID):
             raise TypeError(f"{field} is {value!r}, and has to be a pointer to {signature}")
         return ffi.cast(wanted, value)
     if not callable(value):
@@ -147,8 +151,9 @@ def function_pointer(
         )
     place = ctypes_address(value)
     if place is None:
-        return ffi.callback(signature, called, error=error)
-    given = value.argtypes
+        return ffi.callback(wanted, called, error=error)
+    function: Any = value
+    given = function.argtypes
     if place == 0 or (given is not None and len(given) != len(wanted.args)):
         raise TypeError(f"{field} is {value!r}, and has to be a pointer to {signature}")
     return ffi.cast(wanted, place)

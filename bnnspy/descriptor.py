@@ -4,57 +4,65 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
 from numpy import ndarray
-from numpy.typing import NDArray
 
-from bnnspy._bnns import ffi, lib
+from bnnspy._bnns import ffi
+from bnnspy.allocation import initialized, new, plan_of, randomized, repeated
 from bnnspy.array_types import Fields, Number, ScalarType, Tensor, Unpack, Values
 from bnnspy.arrays import (
     NOTHING,
     borrowed,
     describe_array,
     element_type,
-    initial_values,
+    natural_layout,
     not_contiguous,
     packed_model,
-    random_values,
 )
 from bnnspy.constants import DataLayout, DataType, NDArrayFlags
 from bnnspy.errors import ArrayDescriptorInvalidData, error_for
 from bnnspy.explain import explained
 from bnnspy.fields import FIELDS, Field, Slots, changed
+from bnnspy.frames import release, releases
 from bnnspy.memory import (
     CODES,
     Memory,
-    allocate,
+    Vouched,
+    as_address,
     as_array,
     data_type_of,
     from_buffer,
     hold,
-    numpy_type,
 )
+from bnnspy.readable import Readable
 from bnnspy.record import (
-    Record,
     bind,
-    bytes_for,
     copied,
     emptied,
-    memory_order,
     new_record,
-    shape_of,
     shown,
-    tuple_order,
-    view_of,
 )
 from bnnspy.shape import MAX_SIZE, Shape, ShapeLike, unsigned
 
 NOT_GIVEN: tuple[int, ...] = ()
 
+# Looked up once, for loops.
+POINTER = ffi.typeof("char *")
+UINT16 = np.dtype(np.uint16)
+cast = ffi.cast
 
-class NDArrayDescriptor:
+# What a frame holds in place of memory, so that an exception keeps none alive.
+RELEASED: Any = None
+
+
+@releases(
+    *("__init__", "allocate", "allocate_uninitialized", "from_address", "replace", "_set"),
+    *("table_data", "__deepcopy__"),
+)
+class NDArrayDescriptor(Readable):
     """A tensor as BNNS sees it: layout, sizes, strides, type, and a pointer to memory.
 
     Two forms, by keyword:
@@ -99,8 +107,6 @@ class NDArrayDescriptor:
     """
 
     __slots__ = ("__weakref__", "_record")
-
-    _record: Record
 
     def __init__(
         self,
@@ -155,18 +161,16 @@ class NDArrayDescriptor:
             self._bind(shape, int(data_type_of(scalar_type)), NOTHING, 0)
             return
         array = as_array(data, "data")
-        data_type = element_type(
-            array, 0 if scalar_type is None else int(data_type_of(scalar_type))
-        )
-        memory = hold(array, data) or not_contiguous()
+        wanted = 0 if scalar_type is None else int(data_type_of(scalar_type))
+        data_type = element_type(array, wanted, data, "data")
+        memory = hold(array, data) or not_contiguous(array, data)
         self._bind(shape, data_type, memory, unsigned(batch_size, "batch_size"))
 
     def _bind(self, shape: Shape, data_type: int, memory: Memory, batches: int) -> None:
         """A new record: shape and type with this memory, checked for so many batches."""
         pointer, nbytes, writable, hold, owner = memory
         record = new_record()
-        model = shape.model(data_type)
-        if outcome := bind(record, model, pointer, nbytes, writable, batches):
+        if outcome := bind(record, shape.model(data_type), pointer, nbytes, writable, batches):
             raise error_for(outcome, ArrayDescriptorInvalidData)
         self._record = (record, hold, owner, None, data_type)
 
@@ -214,25 +218,19 @@ class NDArrayDescriptor:
         ValueError
             The number of values does not fit, or a value does not fit the type.
         """
-        if sum(one is not None for one in (initializing_from, repeating, random_in)) != 1:
+        if (initializing_from is None) + (repeating is None) + (random_in is None) != 2:
             raise TypeError("allocate takes one of initializing_from, repeating and random_in")
         chosen = None if scalar_type is None else data_type_of(scalar_type)
-        if random_in is not None:
-            data_type, draw = random_values(random_in, chosen, rng)
+        if not isinstance(shape, Shape):
+            shape = Shape.of(shape)
+        batches = unsigned(batch_size, "batch_size")
+        made = cls.__new__(cls)
+        if initializing_from is not None:
+            made._record = initialized(initializing_from, shape, chosen, batches)
+        elif random_in is None:
+            made._record = repeated(repeating, shape, chosen, batches)
         else:
-            source = [repeating] if initializing_from is None else initializing_from
-            data_type, values = initial_values(source, chosen)
-        made = cls._allocate(Shape.of(shape), data_type, batch_size, fill=0)
-        target = memory_order(made._record, batch_size)
-        if random_in is not None:
-            values = draw(target.size)
-        elif repeating is not None:
-            values = np.broadcast_to(values, (target.size,))
-        elif len(values) != target.size:
-            raise ValueError(
-                f"initializing_from has {len(values)} elements, and the shape holds {target.size}"
-            )
-        target[...] = values.reshape(target.shape)
+            made._record = randomized(random_in, shape, chosen, batches, rng)
         return made
 
     @classmethod
@@ -246,16 +244,9 @@ class NDArrayDescriptor:
         scalar_type, shape, batch_size
             As in `allocate`.
         """
-        return cls._allocate(Shape.of(shape), data_type_of(scalar_type), batch_size, fill=None)
-
-    @classmethod
-    def _allocate(
-        cls, shape: Shape, data_type: DataType, batch_size: int, fill: int | None
-    ) -> NDArrayDescriptor:
-        batches = unsigned(batch_size, "batch_size")
         made = cls.__new__(cls)
-        memory = allocate(bytes_for(shape, data_type, batches), fill)
-        made._bind(shape, int(data_type), memory, batches)
+        batches = unsigned(batch_size, "batch_size")
+        made._record = new(plan_of(Shape.of(shape), data_type_of(scalar_type), batches))
         return made
 
     @classmethod
@@ -267,8 +258,9 @@ class NDArrayDescriptor:
         array : numpy.ndarray, buffer, torch or DLPack tensor on the CPU
             1 to 8 dimensions.
         layout : DataLayout, optional
-            array's axes are taken in the layout's tuple order. By default nDFirstMajor, and Vector
-            for one dimension.
+            array's axes are taken in the layout's tuple order. By default nDFirstMajor for an array
+            in C's order, nDLastMajor for one in Fortran's, and Vector for one dimension: axis
+            numbers are NumPy's in each.
 
         Raises
         ------
@@ -278,25 +270,39 @@ class NDArrayDescriptor:
             The strides are none that the layout can say: negative, 0, in another order, or no
             multiple of an element. The message names the remedy.
         """
-        made = cls.__new__(cls)
-        source = as_array(array, "array")
-        memory = hold(source, array) if layout is None else None
-        if memory is not None:
-            pointer, nbytes, writable, held, owner = memory
-            record = new_record()
-            model, data_type = packed_model(source.shape, source.dtype)
-            bind(record, model, pointer, nbytes, writable, 0)
-            made._record = (record, held, owner, None, data_type)
-        else:
-            data_type = element_type(source)
-            shape, memory = describe_array(source, layout, array)
-            made._bind(shape, data_type, memory, 1)
-        return made
+        try:
+            made = cls.__new__(cls)
+            source: Any = as_array(array, "array")
+            memory, last_major = None, False
+            if layout is None:
+                memory = hold(source, array)
+                if memory is None and source.flags.f_contiguous:
+                    memory, last_major = hold(source.T, array), True
+            if memory is not None:
+                pointer, nbytes, writable, held, owner = memory
+                record = new_record()
+                try:
+                    model, data_type = packed_model(source.shape, source.dtype, last_major)
+                except (TypeError, ValueError):
+                    element_type(source, 0, array)  # the same again, in words for what was given
+                    natural_layout(source, array)
+                    raise
+                bind(record, model, pointer, nbytes, writable, 0)
+                made._record = (record, held, owner, None, data_type)
+            else:
+                data_type = element_type(source, 0, array)
+                shape, memory = describe_array(source, layout, array)
+                made._bind(shape, data_type, memory, 1)
+            return made
+        except Exception as error:
+            array = source = memory = pointer = held = owner = record = RELEASED
+            release(error)
+            raise
 
     @classmethod
     def from_address(
         cls,
-        address: int,
+        address: Any,
         *,
         nbytes: int,
         shape: ShapeLike,
@@ -309,8 +315,8 @@ class NDArrayDescriptor:
 
         Parameters
         ----------
-        address : int
-            Of the lowest byte.
+        address : int, or pointer of ctypes or cffi
+            Of the lowest byte. Setting `address` later moves the descriptor to another one.
         nbytes : int
             How many bytes from address may be touched.
         shape, scalar_type, batch_size
@@ -321,9 +327,10 @@ class NDArrayDescriptor:
             Kept alive as long as the descriptor points to the memory.
         """
         made = cls.__new__(cls)
-        place = unsigned(address, "address")
+        place = as_address(address)
         length = unsigned(nbytes, "nbytes", min(sys.maxsize, MAX_SIZE - place))
-        memory = (ffi.cast("char *", place), length, bool(writable), (owner,), owner)
+        held = Vouched(length, bool(writable), owner)
+        memory = (ffi.cast("char *", place), length, held.writable, held, owner)
         batches = unsigned(batch_size, "batch_size")
         made._bind(Shape.of(shape), int(data_type_of(scalar_type)), memory, batches)
         return made
@@ -355,90 +362,33 @@ class NDArrayDescriptor:
     def __exit__(self, *_: object) -> None:
         self.deallocate()
 
-    # --- reading ----------------------------------------------------------------------------------
-
-    @property
-    def array(self) -> NDArray[Any]:
-        """The elements in tuple order: a view of the memory, read-only where that is.
-
-        Raises
-        ------
-        ArrayDescriptorInvalidData
-            No memory, or less than the sizes need.
-        InvalidParameter
-            A layout that strides can't say, or strides that decrease.
-        TypeError
-            A type that NumPy does not have.
-        """
-        return tuple_order(self._record)
-
-    def make_array(self, batch_size: int = 1) -> NDArray[Any]:
-        """A copy of the elements: one-dimensional, in memory order, without what lies between.
-
-        Parameters
-        ----------
-        batch_size : int, optional
-            How many tensors of this shape to read.
-
-        Raises
-        ------
-        ArrayDescriptorInvalidData, InvalidParameter, TypeError
-            As `array`; Swift gives nil.
-        """
-        return memory_order(self._record, unsigned(batch_size, "batch_size")).flatten()
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        array = self.array
-        if dtype is not None and array.dtype != dtype:
-            if copy is False:
-                raise ValueError(f"{array.dtype} can't become {np.dtype(dtype)} without a copy")
-            return array.astype(dtype)
-        return array.copy() if copy else array
-
-    def __dlpack__(self, **options: Any) -> Any:
-        return self.array.__dlpack__(**options)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return (1, 0)  # kDLCPU
-
-    @property
-    def shape(self) -> Shape:
-        """Layout, sizes and strides.
-
-        Raises
-        ------
-        ValueError
-            The layout is none of BNNS's.
-        """
-        return shape_of(self._record)
-
-    @property
-    def data_size(self) -> int:
-        """Bytes from data to the end of the last element; 0 as BNNSNDArrayGetDataSize says."""
-        record = self._record[0]  # held: the call lets other threads run, and they may replace it
-        return lib.BNNSNDArrayGetDataSize(ffi.addressof(record[0], "descriptor"))
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the elements alone, without what lies between."""
-        view = view_of(self._record)
-        return int(view.count * view.bits + 7) // 8
-
-    @property
-    def ndim(self) -> int:
-        """The layout's number of dimensions."""
-        return self.shape.rank
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """NumPy's type of the elements; a TypeError for types it does not have."""
-        return numpy_type(self._record[4])
+    # --- the memory -------------------------------------------------------------------------------
 
     @property
     def address(self) -> int:
-        """Where the memory begins; 0 without memory."""
+        """Where the memory begins; 0 without memory.
+
+        A descriptor that `from_address` made can be moved by setting it: to an int or a pointer of
+        ctypes or cffi, of memory that is as long and as writable. The caller answers for that too.
+        """
         record = self._record[0]  # held, as in data_size
         return int(ffi.cast("uintptr_t", record[0].descriptor.data))
+
+    @address.setter
+    def address(self, value: Any) -> None:
+        record, held, owner, table, data_type = self._record
+        if type(held) is not Vouched:
+            raise AttributeError(
+                "address can be set where from_address gave the bounds of the memory; set data to "
+                "an array or a buffer, or make a descriptor with NDArrayDescriptor.from_address"
+            )
+        nbytes, writable, _ = held
+        if type(value) is not int or not 0 <= value <= MAX_SIZE - nbytes:
+            value = as_address(value)
+            unsigned(value, "address", MAX_SIZE - nbytes)
+        changed = new_record()
+        bind(changed, record, cast(POINTER, value), nbytes, writable, 0)
+        self._record = (changed, held, owner, table, data_type)
 
     @property
     def data(self) -> Any:
@@ -454,7 +404,12 @@ class NDArrayDescriptor:
             pointer = hold = from_buffer(value)
             nbytes, writable = len(pointer), True
         else:
-            pointer, nbytes, writable, hold, _ = borrowed(value, data_type)
+            try:
+                pointer, nbytes, writable, hold, _ = borrowed(value, data_type)
+            except Exception as error:
+                value = record = table = None
+                release(error)
+                raise
         changed = new_record()
         bind(changed, record, pointer, nbytes, writable, 0)
         self._record = (changed, hold, value, table, data_type)
@@ -483,12 +438,27 @@ class NDArrayDescriptor:
     def __copy__(self) -> NDArrayDescriptor:
         made = type(self).__new__(type(self))
         made._record = self._record
+        for name, value in self._attributes().items():
+            setattr(made, name, value)
         return made
 
-    def __deepcopy__(self, memo: object) -> NDArrayDescriptor:
-        made = self.__copy__()
+    def __deepcopy__(self, memo: dict[int, Any]) -> NDArrayDescriptor:
+        made = type(self).__new__(type(self))
+        memo[id(self)] = made
         made._record = copied(self._record)
+        for name, value in self._attributes().items():
+            setattr(made, name, deepcopy(value, memo))
         return made
+
+    def _attributes(self) -> dict[str, Any]:
+        """What a subclass's instance has besides the record."""
+        if type(self) is NDArrayDescriptor:
+            return {}
+        state = object.__reduce_ex__(self, 4)[2]  # what pickle would take: __dict__, and slots
+        parts = state if isinstance(state, tuple) else (state,)
+        found = {name: value for part in parts if part for name, value in part.items()}
+        found.pop("_record", None)
+        return found
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise TypeError("a descriptor points to memory and can't be pickled; pickle its .array")

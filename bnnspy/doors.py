@@ -26,7 +26,7 @@ from bnnspy.errors import Status, error_of, failed
 from bnnspy.filter_parameters import NULL_RECORD
 from bnnspy.frames import release, releasing
 from bnnspy.operations import OPERATIONS, Argument, Operation, row
-from bnnspy.overlay.arguments import tensor
+from bnnspy.overlay.arguments import index_tensor, tensor
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -47,6 +47,7 @@ DOORS: dict[str, Any] = {
     "as_size": as_size,
     "error_of": error_of,
     "failed": failed,
+    "index_tensor": index_tensor,
     "integer": integer,
     "parameters_record": parameters_record,
     "reason": reason,
@@ -162,8 +163,11 @@ def swift_body(operation: Operation) -> Iterator[str]:
     for argument in names.sizes:
         name = names.name[argument.name]
         yield f"        {name} = integer({name}, {name!r})"
-    for name, record in zip(names.tensors, names.records("tensor"), strict=True):
-        yield f"        {record} = tensor({name}, {name!r})"
+    for argument in operation.arguments:
+        if argument.kind == "tensor":
+            name, record = names.name[argument.name], names.record[argument.name]
+            wrap = "index_tensor" if argument.role == "indices" else "tensor"
+            yield f"        {record} = {wrap}({name}, {name!r})"
     for name, record in zip(names.parameters, names.records("parameters"), strict=True):
         yield f"        {record} = parameters_record({name}, {name!r})"
     yield f"        outcome = {names.call(operation.door, 'as_size({})')}"
@@ -183,7 +187,8 @@ def made(face: F, body: Iterable[str]) -> F:
     head = signature.replace(parameters=bare, return_annotation=signature.empty)
     lines = [f"def {face.__name__}{head}:", *body]
     text = "\n".join(lines) + "\n"
-    name = f"<{face.__module__}.{face.__name__}>"
+    # Tracebacks name the file that the face is in, and show the lines that were made.
+    name = f"<{face.__module__.replace('.', '/')}.py: {face.__name__}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     found: dict[str, Any] = {}
     exec(compile(text, name, "exec"), DOORS, found)

@@ -73,7 +73,8 @@ def changed(record: Record, fields: dict[str, Any]) -> Record:
         data_type = fields.get("data_type", data_type)
         pointer, nbytes, writable, hold, owner = borrowed(fields["data"], data_type)
     if "table_data" in fields:
-        table = None if fields["table_data"] is None else borrowed(fields["table_data"], 0)
+        given = fields["table_data"]
+        table = None if given is None else borrowed(given, 0, "table_data")
         descriptor.table_data = ffi.NULL if table is None else table[0]
     for name, value in fields.items():
         if name in ("size", "stride"):

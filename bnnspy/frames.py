@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
 
 PACKAGE = __name__.partition(".")[0]
 
@@ -25,10 +27,8 @@ def release(error: BaseException) -> None:
     for traceback in tracebacks(error):
         frame = traceback.tb_frame
         if frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
-            try:
+            with suppress(RuntimeError):  # it is still running
                 frame.clear()
-            except RuntimeError:  # still running
-                pass
 
 
 def tracebacks(error: BaseException) -> Iterator[TracebackType]:
@@ -60,3 +60,22 @@ def releasing(function: F) -> F:
             raise
 
     return cast("F", outer)
+
+
+def releases(*names: str) -> Callable[[C], C]:
+    """The same for methods, class methods and properties of a class."""
+
+    def changed(kind: C) -> C:
+        for name in names:
+            member = vars(kind)[name]
+            if isinstance(member, property):
+                ways: list[Any] = [way and releasing(way) for way in (member.fget, member.fset)]
+                wrapped: Any = property(*ways, doc=member.__doc__)  # type: ignore[misc]
+            elif isinstance(member, classmethod):
+                wrapped = classmethod(releasing(member.__func__))
+            else:
+                wrapped = releasing(member)
+            setattr(kind, name, wrapped)
+        return kind
+
+    return changed

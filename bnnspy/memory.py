@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Any, TypeAlias
+import ctypes
+from operator import index as as_index
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bnnspy._bnns import ffi
 from bnnspy.constants import DataType
-
-try:
-    import ml_dtypes
-except ImportError:  # an optional extra
-    ml_dtypes = None  # type: ignore[assignment, unused-ignore]
+from bnnspy.foreign import BFLOAT16 as BFLOAT16
+from bnnspy.foreign import bfloat16, foreign_array
+from bnnspy.remedies import as_numpy, type_expression, use
+from bnnspy.shape import MAX_SIZE
 
 ALIGNMENT = 64
 
-from_buffer = ffi.from_buffer  # looked up once, for descriptors that are made inside a loop
+# Looked up once, for descriptors that are made inside a loop.
+from_buffer, cast, empty = ffi.from_buffer, ffi.cast, np.empty
+ADDRESS = ffi.typeof("uintptr_t")
+BYTES = np.dtype(np.uint8)
 
 NUMPY_TYPES: dict[DataType, np.dtype[Any]] = {
     DataType.Float32: np.dtype(np.float32),
@@ -38,7 +41,6 @@ NUMPY_TYPES: dict[DataType, np.dtype[Any]] = {
 # Of the types that NumPy gives out buffers of.
 CODES = {dtype: int(data_type) for data_type, dtype in NUMPY_TYPES.items()}
 
-BFLOAT16 = None if ml_dtypes is None else np.dtype(ml_dtypes.bfloat16)
 if BFLOAT16 is not None:
     NUMPY_TYPES[DataType.BFloat16] = BFLOAT16
 
@@ -51,8 +53,12 @@ ELEMENT_TYPES = frozenset(int(member) for member in DataType if member & 0xFFFF)
 # What a table look-up stores: the position in its table.
 NUMPY_TYPES[DataType.Indexed8] = np.dtype(np.uint8)
 
-# Python's own types, as the types of Swift that literals have.
+# NumPy's types by plain ints, for look-ups that have to be quick.
+DTYPES = {int(data_type): dtype for data_type, dtype in NUMPY_TYPES.items()}
+
+# What a class means as scalar_type: Python's own ones are what literals are in Swift.
 SCALARS: dict[Any, DataType] = {
+    **{dtype.type: DataType(data_type) for dtype, data_type in DATA_TYPES.items()},
     float: DataType.Float32,
     int: DataType.Int32,
     bool: DataType.Boolean,
@@ -78,35 +84,66 @@ def data_type_of(scalar_type: Any) -> DataType:
         When BNNS has no such type.
     """
     if isinstance(scalar_type, DataType):
-        return scalar_type
+        return element_type_of(scalar_type)
     if isinstance(scalar_type, type) and scalar_type in SCALARS:
         return SCALARS[scalar_type]
     if scalar_type is None:
         raise TypeError("scalar_type is None, and has to name the type of the elements")
     try:
-        if isinstance(scalar_type, int):
-            return DataType(scalar_type)
-        dtype = np.dtype(scalar_type)
+        dtype = DataType(scalar_type) if isinstance(scalar_type, int) else np.dtype(scalar_type)
     except (TypeError, ValueError) as error:
         raise TypeError(f"scalar_type is {scalar_type!r}: {error}") from None
+    if isinstance(dtype, DataType):
+        return element_type_of(dtype)
     if dtype not in DATA_TYPES:
-        raise TypeError(f"scalar_type: {unsupported(dtype)}")
+        near = nearest(dtype)
+        remedy = lacking(dtype) if near is None else f"; use scalar_type={type_expression(near)}"
+        raise TypeError(f"scalar_type: BNNS has no type for {dtype!r}{remedy}")
     return DataType(DATA_TYPES[dtype])
 
 
-def unsupported(dtype: np.dtype[Any]) -> str:
-    """Why a NumPy type is no BNNS type, with the remedy."""
-    if dtype == np.float64:
-        remedy = "; use .astype(np.float32)"
-    elif not dtype.isnative:
-        remedy = "; use .astype(array.dtype.newbyteorder('=')), its bytes are swapped"
-    elif dtype.name == "bfloat16":
-        remedy = "; install ml_dtypes before bnnspy is imported"
-    elif dtype.kind in "OSUTVMm":
-        remedy = ", only numbers and booleans"
+def element_type_of(data_type: DataType) -> DataType:
+    """data_type itself; a TypeError where it is one of the bits that types are made of."""
+    if not is_data_type(data_type):
+        raise TypeError(
+            f"scalar_type is {int(data_type):#x} ({data_type.name}), a part of types and no type "
+            "of an element; use DataType.Float32 or another one with a width"
+        )
+    return data_type
+
+
+def nearest(dtype: np.dtype[Any]) -> np.dtype[Any] | None:
+    """The type of BNNS that an array of this one is to be converted to; None without one."""
+    native = dtype if dtype.isnative else dtype.newbyteorder("=")
+    if native in DATA_TYPES:
+        return native
+    return np.dtype(np.float32) if native == np.float64 else None
+
+
+NATIVE = ".astype(array.dtype.newbyteorder('='))"
+
+
+def unsupported(dtype: np.dtype[Any], given: object = None, name: str = "array") -> str:
+    """Why a NumPy type is no BNNS type, with the remedy for what the caller gave."""
+    near = nearest(dtype)
+    if near is None:
+        remedy = lacking(dtype)
+    elif dtype.isnative or dtype.newbyteorder("=") != near:
+        remedy = f"; {use(f'.astype({type_expression(near)})', given, name)}"
+    elif as_numpy(given, name) == name:
+        remedy = f"; {use(NATIVE)}, its bytes are swapped"
     else:
-        remedy = f"; it has {', '.join(t.name for t in NUMPY_TYPES)}"
+        remedy = f"; {use(f'.astype({type_expression(near)})', given, name)}, its bytes are swapped"
     return f"BNNS has no type for {dtype!r}{remedy}"
+
+
+def lacking(dtype: np.dtype[Any]) -> str:
+    """What can be said of a type that no conversion brings in."""
+    if dtype.name == "bfloat16":
+        return "; install ml_dtypes before bnnspy is imported"
+    if dtype.kind in "OSUTVMm":
+        return ", only numbers and booleans"
+    return f"; it has {', '.join(t.name for t in NUMPY_TYPES)}"
 
 
 def numpy_type(data_type: int) -> np.dtype[Any]:
@@ -122,7 +159,7 @@ def numpy_type(data_type: int) -> np.dtype[Any]:
     except (KeyError, ValueError):
         pass
     if data_type == DataType.BFloat16:
-        raise TypeError("BFloat16 needs ml_dtypes: pip install 'bnnspy[bfloat16]'")
+        return bfloat16()
     if is_data_type(data_type):
         raise TypeError(
             f"{DataType(data_type).name} has no NumPy type: its elements are packed in bytes. "
@@ -149,42 +186,75 @@ def as_array(value: Any, name: str) -> NDArray[Any]:
     if type(value) is np.ndarray:
         return value
     if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a masked array; use .filled() and keep the mask apart")
+        remedy = use(".filled()")
+        raise TypeError(f"{name} is a masked array; {remedy} and keep the mask apart")
     if isinstance(value, np.ndarray):
         return np.asarray(value)  # a subclass could give another nbytes, shape or flags
-    if isinstance(value, (str, np.generic)):
-        raise TypeError(f"{name} is a {type(value).__name__}, and has to be an array or a buffer")
-    try:
-        array = foreign_array(value)
-    except (AttributeError, BufferError, RuntimeError, TypeError, ValueError) as error:
-        raise TypeError(f"{name} is a {type(value).__name__}: {error}") from None
+    kind = f"{name} is a {type(value).__name__}"
+    array = None
+    if not isinstance(value, (str, np.generic, *ADDRESSES)):
+        try:
+            array = foreign_array(value)
+        except (AttributeError, BufferError, RuntimeError, TypeError, ValueError) as error:
+            raise TypeError(f"{kind}: {error}") from None
     if array is None:
-        raise TypeError(
-            f"{name} is a {type(value).__name__}, and has to be an array or a buffer "
-            "(numpy.asarray makes one of a list)"
-        )
+        raise TypeError(f"{kind}, and has to be an array or a buffer{instead(value, name)}")
     return array
 
 
-def foreign_array(value: Any) -> NDArray[Any] | None:
-    """The memory of what is no NumPy array; None where it has no protocol for that."""
-    torch: Any = sys.modules.get("torch")  # it is there, if value is a tensor
-    if isinstance(value, getattr(torch, "Tensor", ())):
-        return torch_array(value, torch)
+# --- what is no array -----------------------------------------------------------------------------
+
+# What a program may hold an address in.
+ADDRESSES: tuple[type, ...] = (int, ctypes.c_void_p, ctypes._Pointer, ffi.CData)
+
+
+def instead(value: Any, name: str) -> str:
+    """The remedy for what is neither an array nor a buffer; "" where there is none."""
+    if isinstance(value, ADDRESSES) and not isinstance(value, bool):
+        return "; an address goes to NDArrayDescriptor.from_address, which takes nbytes= as well"
+    if not isinstance(value, (list, tuple, range)):
+        return ""
     try:
-        buffer = memoryview(value)
-    except (TypeError, BufferError):
-        return np.from_dlpack(value) if hasattr(value, "__dlpack__") else None
-    return np.asarray(buffer)
+        dtype = np.asarray(value).dtype
+    except (TypeError, ValueError):  # lists of several lengths, and what can't be compared
+        return ""
+    near = nearest(dtype)
+    if near is None:
+        return ""
+    kind = "" if near == dtype else f", {type_expression(near)}"
+    return f"; {use(f'numpy.asarray({{}}{kind})', None, name)}"
 
 
-def torch_array(tensor: Any, torch: Any) -> NDArray[Any]:
-    """A torch tensor's memory; torch itself refuses one off the CPU, or with a gradient."""
-    if tensor.dtype != torch.bfloat16:
-        return np.asarray(tensor.numpy())
-    if BFLOAT16 is None:
-        raise TypeError("BFloat16 needs ml_dtypes: pip install 'bnnspy[bfloat16]'")
-    return np.asarray(tensor.view(torch.int16).numpy()).view(BFLOAT16)
+def as_address(value: Any) -> int:
+    """An address as an int: from an int, or one of the pointers of ctypes and cffi."""
+    if isinstance(value, ctypes._Pointer):
+        value = ctypes.cast(value, ctypes.c_void_p)
+    if isinstance(value, ctypes.c_void_p):
+        return value.value or 0
+    if isinstance(value, ffi.CData):
+        try:
+            return int(ffi.cast("uintptr_t", value))
+        except TypeError:
+            pass
+    try:
+        number = as_index(value)
+    except TypeError:
+        kind = type(value).__name__
+        raise TypeError(f"address is a {kind}, and has to be an integer or a pointer") from None
+    if not 0 <= number <= MAX_SIZE:
+        raise ValueError(f"address is {number}, outside 0..{MAX_SIZE}")
+    return number
+
+
+# --- holding --------------------------------------------------------------------------------------
+
+
+class Vouched(NamedTuple):
+    """What holds memory that the caller answers for: from_address gave its bounds."""
+
+    nbytes: int
+    writable: bool
+    owner: object
 
 
 def hold(array: NDArray[Any], owner: object) -> Memory | None:
@@ -212,9 +282,9 @@ def hold_strided(array: NDArray[Any], owner: object) -> Memory:
 
 def allocate(nbytes: int, fill: int | None = None) -> Memory:
     """New memory, aligned to 64 bytes; filled with a byte, or with whatever was there."""
-    block = np.empty(nbytes + ALIGNMENT, np.uint8)
-    first = ffi.from_buffer(block)
-    start = -int(ffi.cast("uintptr_t", first)) % ALIGNMENT
+    block = empty(nbytes + ALIGNMENT, BYTES)
+    first = from_buffer(block)
+    start = -int(cast(ADDRESS, first)) % ALIGNMENT
     memory = block[start : start + nbytes]
     if fill is not None:
         memory[...] = fill

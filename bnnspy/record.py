@@ -12,7 +12,7 @@ from bnnspy._bnns import ffi, lib
 from bnnspy.arrays import type_name
 from bnnspy.constants import DataLayout
 from bnnspy.errors import ArrayDescriptorInvalidData, error_for
-from bnnspy.memory import Memory, duplicate, numpy_type, window
+from bnnspy.memory import DTYPES, Memory, duplicate, numpy_type, window
 from bnnspy.shape import Shape, layout_name
 
 # The C record, what keeps its memory where it is, the object that the memory came from, the memory
@@ -44,12 +44,32 @@ def shape_of(record: Record) -> Shape:
     return Shape(tuple(descriptor.size)[:rank], layout, tuple(descriptor.stride)[:rank])
 
 
-def tuple_order(record: Record) -> NDArray[Any]:
-    """The elements in the order of the layout's value tuple."""
+def tuple_order(record: Record, dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
+    """The elements in the order of the layout's value tuple; seen as `dtype`, of their size."""
     view = view_of(record)
     sizes = [view.size[axis] for axis in range(view.rank)]
     strides = [view.stride[axis] for axis in range(view.rank)]
-    return strided(record, 1, sizes, strides, view.start)
+    return strided(record, 1, sizes, strides, view.start, dtype)
+
+
+def elements_in_a_row(bounded: Any) -> int:
+    """The elements of a tensor that lie side by side in memory order; 0 for any other tensor."""
+    if not (bounded.live and bounded.checked and bounded.distinct):
+        return 0
+    view = bounded.view
+    count = view.count
+    # Strides never decrease, so elements that share no byte and leave none out lie in one way only.
+    return count if count == view.extent else 0
+
+
+def packed_copy(record: Record) -> NDArray[Any] | None:
+    """The elements of a tensor without holes, copied in memory order; None for other tensors."""
+    bounded = record[0][0]
+    dtype = DTYPES.get(record[4])
+    if dtype is None or not (count := elements_in_a_row(bounded)):
+        return None
+    memory = ffi.buffer(bounded.descriptor.data, count * dtype.itemsize)
+    return np.frombuffer(memory, dtype).copy()
 
 
 def memory_order(record: Record, batches: int) -> NDArray[Any]:
@@ -62,14 +82,27 @@ def memory_order(record: Record, batches: int) -> NDArray[Any]:
 
 
 def strided(
-    record: Record, batches: int, sizes: list[int], strides: list[int], start: int
+    record: Record,
+    batches: int,
+    sizes: list[int],
+    strides: list[int],
+    start: int,
+    dtype: np.dtype[Any] | None = None,
 ) -> NDArray[Any]:
     """An array over the memory: sizes and strides in elements, from element `start` on."""
-    bounded, dtype = record[0][0], numpy_type(record[4])
+    bounded = record[0][0]
+    if dtype is None:
+        dtype = numpy_type(record[4])
     if not bounded.live:
         raise ArrayDescriptorInvalidData("the descriptor has been deallocated", argument="data")
     if 0 in sizes:
-        empty = np.empty(sizes, dtype)
+        try:
+            empty = np.empty(sizes, dtype)
+        except ValueError:  # NumPy multiplies what is beside the 0
+            raise ArrayDescriptorInvalidData(
+                f"{batches} batches without elements are more than NumPy can say; use batch_size=1",
+                argument="batch_size",
+            ) from None
         empty.flags.writeable = bool(bounded.writable)
         return empty
     if bounded.descriptor.data == ffi.NULL:

@@ -20,6 +20,12 @@ FIRST_MAJOR = (
     *(DataLayout[f"Tensor{n}DFirstMajor"] for n in range(2, BNNS_MAX_TENSOR_DIMENSION + 1)),
 )
 
+# The same with the first dimension fastest, as Fortran's arrays lie.
+LAST_MAJOR = (
+    DataLayout.Vector,
+    *(DataLayout[f"Tensor{n}DLastMajor"] for n in range(2, BNNS_MAX_TENSOR_DIMENSION + 1)),
+)
+
 
 def unsigned(value: Any, name: str, most: int = MAX_SIZE) -> int:
     """value as an integer from 0 to `most`; a TypeError or ValueError names it otherwise."""
@@ -37,6 +43,12 @@ def slots(values: int | Sequence[int], name: str) -> tuple[int, ...]:
     if isinstance(values, (str, bytes, bytearray)):
         raise TypeError(f"{name} is {values!r}, and has to be an integer or several")
     given = (values,) if not isinstance(values, Sequence) else tuple(values)
+    if len(given) <= BNNS_MAX_TENSOR_DIMENSION:
+        for value in given:
+            if type(value) is not int or not 0 <= value <= MAX_SIZE:
+                break  # to be told apart below
+        else:
+            return given
     if len(given) > BNNS_MAX_TENSOR_DIMENSION:
         raise ValueError(
             f"{name} has {len(given)} entries, and a descriptor has room for "
@@ -92,7 +104,7 @@ class Shape:
         layout. Whether strides decrease or sizes overflow is answered where the shape is used.
     """
 
-    __slots__ = ("_layout", "_models", "_size", "_stride")
+    __slots__ = ("_key", "_layout", "_models", "_size", "_stride")
 
     def __init__(
         self,
@@ -106,7 +118,9 @@ class Shape:
             if rank == 0:
                 raise ValueError("size is empty, and a shape has 1 to 8 dimensions")
             data_layout = FIRST_MAJOR[rank - 1]
-        self._layout = DataLayout(data_layout)
+        if type(data_layout) is not DataLayout:
+            data_layout = DataLayout(data_layout)
+        self._layout = data_layout
         if rank != self._layout >> 16:
             raise ValueError(
                 f"size has {rank} entries, and {layout_name(self._layout)} has "
@@ -115,6 +129,7 @@ class Shape:
         self._stride = (0,) * rank if stride is None else slots(stride, "stride")
         if len(self._stride) != rank:
             raise ValueError(f"stride has {len(self._stride)} entries, and size has {rank}")
+        self._key = (int(data_layout), self._size, self._stride)
         self._models: dict[int, Any] = {}
 
     @classmethod
@@ -143,8 +158,29 @@ class Shape:
 
     @property
     def stride(self) -> tuple[int, ...]:
-        """The strides as they were given, in elements: 8 entries, 0 for the default."""
+        """The strides as they were given, in elements: 8 entries, 0 for the default.
+
+        `resolved_stride` has the defaults worked out.
+        """
         return padded(self._stride)
+
+    @property
+    def resolved_stride(self) -> tuple[int, ...]:
+        """The strides that hold, in elements: as `stride`, with the defaults worked out.
+
+        8 entries in the layout's order, 0 beyond the rank. NumPy's `strides` are those of
+        `descriptor.array`: bytes, in the order of the axes.
+
+        Raises
+        ------
+        InvalidParameter
+            When strides decrease, something overflows, or strides can't say the layout.
+        """
+        view = self.view()
+        stride = [0] * BNNS_MAX_TENSOR_DIMENSION
+        for axis in range(view.rank):
+            stride[view.stride_slot[axis]] = abs(view.stride[axis])
+        return tuple(stride)
 
     @property
     def batch_stride(self) -> int:
@@ -184,13 +220,10 @@ class Shape:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Shape):
             return NotImplemented
-        return self._key() == other._key()
+        return self._key == other._key
 
     def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[Any, ...]:
-        return (int(self._layout), self._size, self._stride)
+        return hash(self._key)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Shape, (self._size, int(self._layout), self._stride))

@@ -77,7 +77,7 @@ def unseen_type(made: Made, role: str) -> str:
         return ""
     kinds = {DataType[name] for name in seen}
     found = [tensor for tensor in made.of(role) if tensor.plain.data_type not in kinds]
-    return ", ".join(f"{t.name} is of {type_name(t.plain.data_type)}" for t in found)
+    return ", ".join(f"the type of {t.name} is {type_name(t.plain.data_type)}" for t in found)
 
 
 def index_type(made: Made) -> str:

@@ -167,8 +167,10 @@ typedef struct {
  * indices, and its elements not with each other: the caller answers for that and for the bounds.
  * filter_params may be NULL.
  *
- * Returns 0; -1 for NULL, a rank over 64, an unknown index type, an item of 0 bytes; -1005 for an
- * index out of range, also when there is no output element. Unless it is 0, nothing was written.
+ * Returns 0; -1 for NULL (strides, its four arrays unless rank is 0, or memory that has an element),
+ * a rank over 64, index loops that are not among the loops, an item of 0 bytes, an axis_size over
+ * PTRDIFF_MAX, an index type that is no integer of 8 to 64 bits; -1005 for an index out of range,
+ * also when there is no output element. Unless it is 0, nothing was written.
  */
 bnnspy_outcome bnnspy_take(const bnnspy_strides *strides, const void *input, const void *indices,
                            void *output, const BNNSFilterParameters *filter_params);

@@ -1,6 +1,8 @@
 /* See cpu.h. */
 #include "cpu.h"
 
+#include "environment.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,13 +45,14 @@ size_t bnnspy_cpu_last_cache(void)
     static atomic_size_t bytes;
     size_t known = atomic_load_explicit(&bytes, memory_order_relaxed);
     if (known == 0) {
-        const char *given = getenv("BNNSPY_LAST_CACHE");
-        long found = given ? strtol(given, NULL, 10) : 0;
+        known = bnnspy_environment_number("BNNSPY_LAST_CACHE");
 #if defined(_SC_LEVEL3_CACHE_SIZE)
-        if (found <= 0)
-            found = sysconf(_SC_LEVEL3_CACHE_SIZE);
+        const long found = known == 0 ? sysconf(_SC_LEVEL3_CACHE_SIZE) : 0;
+        if (found > 0)
+            known = (size_t)found;
 #endif
-        known = found > 0 ? (size_t)found : 1;
+        if (known == 0)
+            known = 1;
         atomic_store_explicit(&bytes, known, memory_order_relaxed);
     }
     return known > 1 ? known : 0;

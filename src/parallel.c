@@ -5,11 +5,12 @@
 #define _GNU_SOURCE
 #include "parallel.h"
 
+#include "environment.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #if defined(__linux__)
@@ -99,16 +100,18 @@ void bnnspy_parallel(unsigned threads, bnnspy_body body, void *context)
 
 static atomic_uint chosen; /* by bnnspy_set_num_threads; 0 for not chosen */
 
-/* Whole processors of the control group's quota, rounded up; 0 without one. */
-static unsigned quota(void)
+unsigned bnnspy_quota(const char *path)
 {
     long allowed = 0, period = 0;
-    FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r");
+    FILE *file = fopen(path, "r");
     if (file == NULL)
         return 0;
     const int read = fscanf(file, "%ld %ld", &allowed, &period); /* "max" is no number */
     (void)fclose(file);
-    return read == 2 && period > 0 ? (unsigned)((allowed + period - 1) / period) : 0;
+    if (read != 2 || allowed <= 0 || period <= 0)
+        return 0;
+    const long whole = allowed / period + (allowed % period != 0);
+    return whole < MOST_THREADS ? (unsigned)whole : MOST_THREADS;
 }
 
 static unsigned processors(void)
@@ -119,7 +122,7 @@ static unsigned processors(void)
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         count = CPU_COUNT(&set);
 #endif
-    const unsigned limit = quota();
+    const unsigned limit = bnnspy_quota("/sys/fs/cgroup/cpu.max");
     if (limit > 0 && (long)limit < count)
         count = (long)limit;
     return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (unsigned)count;
@@ -127,9 +130,8 @@ static unsigned processors(void)
 
 static unsigned from_environment(void)
 {
-    const char *text = getenv("BNNSPY_NUM_THREADS");
-    const long count = text ? strtol(text, NULL, 10) : 0;
-    return count < 1 ? 0 : count > MOST_THREADS ? MOST_THREADS : (unsigned)count;
+    const size_t count = bnnspy_environment_number("BNNSPY_NUM_THREADS");
+    return count < MOST_THREADS ? (unsigned)count : MOST_THREADS;
 }
 
 unsigned bnnspy_num_threads(void)

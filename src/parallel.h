@@ -14,6 +14,12 @@ enum { MOST_THREADS = 64 };
  */
 unsigned bnnspy_threads(const BNNSFilterParameters *parameters, size_t worth);
 
+/*
+ * Whole processors that a control group's file (cpu.max) leaves, rounded up; at most MOST_THREADS,
+ * and 0 when the file is not there or sets no limit.
+ */
+unsigned bnnspy_quota(const char *path);
+
 struct team;
 
 /* part counts from 0; the caller's thread is part 0. parts is the same for all. */

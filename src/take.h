@@ -43,7 +43,7 @@ enum take_result { TAKE_DONE, TAKE_BAD_INDEX, TAKE_CHANGED };
  * Checks all indices, and when they are valid moves the runs: a folded take in bytes, or NULL when
  * there is nothing to move. Operand 0 of the n index loops is where an index is, relative to
  * row->place; no count is 0. BAD_INDEX: nothing was written. CHANGED: an index was valid when it was
- * checked and not when it was used; it counted as 0.
+ * checked and not when it was used; it counted as another that is valid.
  */
 enum take_result bnnspy_take_all(const struct take *take, const struct index_row *row,
                                  const struct loop *index_loops, unsigned n);

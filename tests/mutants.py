@@ -10,6 +10,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from proving.build import core
+
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "tests" / "conformance" / "mutant.c"
 NAMES = ("same", "wraps", "swaps", "overreads", "spoils", "strays", "crashes", "hangs")
@@ -38,7 +40,7 @@ def build(folder: Path) -> dict[str, Path]:
     """All libraries by their names, and "plain": the unmodified core."""
     cc = compiler()
     assert cc is not None
-    sources = sorted((ROOT / "src").rglob("*.c"))
+    sources = core()
     objects = []
     for name, renamed in (("plain", ()), ("real", ("-DBNNSGather=real_BNNSGather",))):
         for source in sources:

@@ -198,7 +198,7 @@ def test_what_is_no_source(source: Any, error: type[Exception], words: str) -> N
         ([0.5], bool, TypeError, "floats"),
         ([70000], np.float16, ValueError, "fit Float16"),
         ([10**400], float, ValueError, "fit Float32"),
-        ([0], np.float64, TypeError, r"\.astype\(np\.float32\)"),
+        ([0], np.float64, TypeError, r"use scalar_type=np\.float32"),
         ([0], DataType.UInt4, TypeError, "packed"),
         ([0], DataType.FloatBit, TypeError, "0x10000"),
         ([0], "nonsense", TypeError, "scalar_type"),

@@ -260,6 +260,41 @@ def test_a_call_raises_no_reference_count() -> None:
     assert counts() == before
 
 
+# --- bytes ----------------------------------------------------------------------------------------
+
+# Memory that says of itself that it is bytes, or C's char.
+RAW: dict[str, Callable[[Any], Any]] = {
+    "ctypes.create_string_buffer": lambda values: ctypes.create_string_buffer(
+        values.tobytes(), values.nbytes
+    ),
+    "ctypes.c_byte": lambda values: (ctypes.c_byte * values.nbytes).from_buffer_copy(values),
+    "ctypes.c_ubyte": lambda values: (ctypes.c_ubyte * values.nbytes).from_buffer_copy(values),
+    "memoryview of b": lambda values: memoryview(bytearray(values)).cast("b"),
+    "memoryview of c": lambda values: memoryview(bytearray(values)).cast("c"),
+    "array.array of b": lambda values: array.array("b", values.tobytes()),
+    "int8 array": lambda values: np.frombuffer(bytearray(values), np.int8),
+}
+
+
+@pytest.mark.parametrize("name", RAW)
+def test_bytes_that_were_not_unsigned_were_refused(name: str) -> None:
+    """A string buffer of ctypes, or pyarrow's buffers, whose bytes are signed."""
+    buffers = [RAW[name](values) for values in (VALUES, PICKED, np.zeros(4, np.float32))]
+    made = list(map(descriptor_of, buffers, (VALUES, PICKED, VALUES[:4])))
+    assert BNNSGather(0, *made, None) == 0
+    assert bytes(memoryview(buffers[2])) == VALUES[PICKED].tobytes()
+    made[0].data = RAW[name](VALUES + 1)
+    assert BNNSGather(0, *made, None) == 0
+    assert bytes(memoryview(buffers[2])) == (VALUES + 1)[PICKED].tobytes()
+    assert from_array(buffers[0]).nbytes == 32
+
+
+def test_pyarrow() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    values = pyarrow.array(VALUES).buffers()[1]
+    assert descriptor_of(values, VALUES).array.tolist() == VALUES.tolist()
+
+
 # --- other libraries ------------------------------------------------------------------------------
 
 
@@ -368,10 +403,12 @@ def test_torch() -> None:
     assert output.tolist() == [[9, 10, 11], [3, 4, 5]]
     assert from_array(values[:, ::2]).array.tolist() == values[:, ::2].tolist()
     assert from_array(values.to(torch.bfloat16)).data_type is DataType.BFloat16
+    assert from_array(values.T).array.tolist() == values.T.tolist()
     with pytest.raises(ValueError, match="another order"):
-        from_array(values.T)
-    with pytest.raises(TypeError, match="detach"):
-        from_array(torch.zeros(2, requires_grad=True))
+        from_array(torch.zeros(2, 3, 4).permute(1, 0, 2))
+    for kind in (torch.float32, torch.float16, torch.bfloat16):
+        with pytest.raises(TypeError, match=r"requires grad.*detach"):
+            from_array(torch.zeros(2, dtype=kind, requires_grad=True))
     for wrong in (torch.Size([2]), torch.float32):
         with pytest.raises(TypeError, match="has to be an array"):
             from_array(wrong)
@@ -402,14 +439,12 @@ def released() -> memoryview:
         Path("."),
         released(),
         (ctypes.c_wchar * 3)(),
-        (ctypes.c_char * 3)(),
         (ctypes.c_void_p * 3)(),
         (ctypes.POINTER(ctypes.c_int) * 3)(),
         (ctypes.c_float.__ctype_be__ * 3)(),
         (ctypes.c_longdouble * 3)(),
         (ctypes.py_object * 3)(),
         memoryview(bytes(16)).cast("P"),
-        memoryview(bytes(16)).cast("c"),
     ],
     ids=lambda value: type(value).__name__,
 )

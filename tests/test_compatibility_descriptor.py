@@ -417,8 +417,48 @@ def test_scalar_types(data_type: str) -> None:
         made = NDArrayDescriptor.allocate_uninitialized(scalar_type=scalar_type, shape=2)
         assert made.data_type == DataType[data_type]
         assert made.dtype == np.dtype(name)
-    with pytest.raises(TypeError, match=r"\.astype\(np\.float32\)"):
+    with pytest.raises(TypeError, match=r"use scalar_type=np\.float32"):
         NDArrayDescriptor.allocate_uninitialized(scalar_type=np.float64, shape=2)
+
+
+@pytest.mark.compat("array-order")
+def test_array_order() -> None:
+    rows = np.arange(6, dtype=np.float32).reshape(2, 3)
+    output = np.zeros((2, 1), np.float32)
+    for array, layout in (
+        (rows, DataLayout.Tensor2DFirstMajor),
+        (np.asfortranarray(rows), DataLayout.Tensor2DLastMajor),
+        (np.ones((3, 1), np.float32, "F"), DataLayout.Tensor2DFirstMajor),
+        (rows[0], DataLayout.Vector),
+    ):
+        assert NDArrayDescriptor.from_array(array).layout == layout
+        if array.shape == rows.shape:
+            BNNS.gather(input=array, indices=np.array([2]), output=output, axis=1)
+            assert output.tolist() == [[2], [5]]
+
+
+@pytest.mark.compat("overlay-index-lists")
+def test_overlay_index_lists() -> None:
+    values, output = np.arange(4, dtype=np.float32), np.zeros(2, np.float32)
+    for indices in ([3, 1], (3, 1), [np.int8(3), 1]):
+        output[...] = 0
+        BNNS.gather(input=values, indices=indices, output=output, axis=0)
+        assert output.tolist() == [3, 1]
+    square, picked = values.reshape(2, 2), np.zeros((2, 1), np.float32)
+    BNNS.gather(input=square, indices=[[1], [0]], output=picked, axis=1)
+    assert picked.tolist() == [[1], [2]]
+    BNNS.gather(input=values, indices=[], output=output[:0], axis=0)
+    for wrong in ([0, -1], [0, 4], [0, 2**40], [0, 2**63]):
+        with pytest.raises(IndexError) as caught:
+            BNNS.gather(input=values, indices=wrong, output=output, axis=0)
+        assert isinstance(caught.value, BNNS.Error)
+        assert (caught.value.index, caught.value.position) == (wrong[1], (1,))
+    for no_index in ([0.5], [True], ["1"], [None], [[0], [1, 2]], [np.ma.masked]):
+        with pytest.raises(TypeError, match=r"^indices has a .* integers$|^indices is a list of"):
+            BNNS.gather(input=values, indices=no_index, output=output[:1], axis=0)
+    for name, arguments in {"input": ([1.0], output), "output": (values, [0.0, 0.0])}.items():
+        with pytest.raises(TypeError, match=f"^{name}: array is a list"):
+            BNNS.gather(input=arguments[0], indices=[0, 0], output=arguments[1], axis=0)
 
 
 @pytest.mark.compat("literal-types")

@@ -5,6 +5,7 @@ Each carries the entry's id, so that a run on Apple's framework can say which en
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import threading
@@ -14,7 +15,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cffi import FFI
+from loading import module_of
 from numpy.typing import NDArray
+from proving.build import core, without_probed
 
 from bnnspy import (
     BNNSGather,
@@ -227,8 +231,55 @@ def test_misaligned_data(offset: int) -> None:
     assert out.make_array().tolist() == [3, 1]
 
 
+@pytest.fixture(scope="module")
+def probed(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The core as a library in which a test can act between the check of indices and their use."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("cc is not installed")
+    probe = ROOT / "tests/c/probe/kernels/narrow.c"
+    library = tmp_path_factory.mktemp("probed") / "core.so"
+    flags = ["-std=c11", "-O1", "-fPIC", "-shared", f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}"]
+    files = [*without_probed(core(), [probe]), probe]
+    subprocess.run([compiler, *flags, *files, "-pthread", "-o", library], check=True)
+    ffi = FFI()
+    declarations = module_of("cffi_build.py").declarations()
+    ffi.cdef(declarations + "extern void (*test_before_narrow)(void);")
+    return ffi, ffi.dlopen(str(library))
+
+
 @pytest.mark.compat("indices-changed")
-def test_indices_changed() -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("instead", [8, 2**40, -1])
+def test_indices_changed(probed: Any, threads: int, instead: int) -> None:
+    """The last index changes when all were checked, and none was used yet."""
+    ffi, library = probed
+    values, picked = np.arange(7, 15, dtype=np.float32), np.full(4096, 3)
+    out = np.zeros(4096, np.float32)
+    records = [describe(a)._record for a in (values, picked, out)]
+    addresses = [int(FFI().cast("intptr_t", record[0])) for record in records]
+    pointers = [ffi.cast("BNNSNDArrayDescriptor *", address) for address in addresses]
+    parameters = ffi.new("BNNSFilterParameters *", {"n_threads": threads})
+    assert library.BNNSGather(0, *pointers, parameters) == 0
+    assert (out == values[3]).all()
+
+    @ffi.callback("void(void)")
+    def change() -> None:
+        picked[-1] = instead
+
+    library.test_before_narrow = change
+    status = library.BNNSGather(0, *pointers, parameters)
+    library.test_before_narrow = ffi.NULL
+    assert status == -1005
+    said = ffi.string(library.bnnspy_last_error().sentence).decode()
+    assert said.startswith("indices changed during the call")
+    assert (out[:-1] == values[3]).all()
+    assert out[-1] == values[0]
+
+
+@pytest.mark.compat("indices-changed")
+def test_indices_rewritten_by_a_thread() -> None:
+    """How often a call meets which values is the machine's affair; what it may answer is not."""
     values, picked = np.full(8, 7, np.float32), np.zeros(4096, np.int64)
     out = np.zeros(4096, np.float32)
     descriptors = [describe(a) for a in (values, picked, out)]
@@ -246,6 +297,8 @@ def test_indices_changed() -> None:
         statuses = set()
         while time.monotonic() < end:
             statuses.add(int(BNNSGather(0, *descriptors, None)))
+            if -1005 in statuses:
+                assert re.search(rf"is {2**40}, outside 0..7|changed during", last_error())
             assert set(np.unique(out)) <= {0, 7}
     finally:
         stop.set()

@@ -11,11 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from proving.build import core, units, without_probed
 
 HEADERS = ("bnns/bnns.h", "bnnspy.h")
 PARTS = (
-    *("layouts", "data_sizes", "fold", "overlap", "bounds"),
-    *("errors", "outcomes", "gather", "faults"),
+    *("layouts", "data_sizes", "fold", "overlap", "bounds", "errors", "outcomes", "gather"),
+    *("faults", "quota", "environment", "narrow", "take", "changed"),
     *("turn", "runs", "copies"),
 )
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -65,12 +66,13 @@ def sanitizers(folder: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def program(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The unit tests, compiled with the core's own sources."""
+    """The unit tests and their probes, compiled with the rest of the core's own sources."""
     folder = tmp_path_factory.mktemp("units")
-    tests = sorted(map(str, (repository / "tests" / "c").glob("*.c")))
+    tests = units()
+    files = [*map(str, tests), *map(str, without_probed(core(), tests))]
     flags = ["-O1", "-g", "-Wall", "-Wextra", "-Werror", *sanitizers(folder)]
     target = folder / "units"
-    line = [*command(repository, *flags), *tests, *sources(repository), "-pthread"]
+    line = [*command(repository, *flags), *files, "-pthread"]
     built = run([*line, "-o", str(target)], folder)
     assert built.returncode == 0, built.stderr
     return target

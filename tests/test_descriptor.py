@@ -125,7 +125,7 @@ def test_without_data_the_descriptor_has_no_memory_yet() -> None:
         ({"data": np.zeros(6, np.float32), "scalar_type": float, "data_type": 1}, TypeError, "two"),
         ({"data": np.zeros(6, np.float32), "scalar_type": "nonsense"}, TypeError, "scalar_type"),
         ({"data": np.zeros(6, np.float32), "data_type": 0x12345}, TypeError, "scalar_type"),
-        ({"data": np.zeros(6, np.uint8), "data_type": DataType.IntBit}, ValueError, "0x20000"),
+        ({"data": np.zeros(6, np.uint8), "data_type": DataType.IntBit}, TypeError, "0x20000"),
         ({"data": [0.0] * 6}, TypeError, "numpy.asarray"),
         ({"data": 5}, TypeError, "data is a int"),
     ],
@@ -348,6 +348,43 @@ def test_copy_shares_memory_and_has_fields_of_its_own() -> None:
     assert made.array.tolist() == [9, 1, 2, 3]
     made.deallocate()
     assert other.array.tolist() == [9, 1]
+
+
+class Named(NDArrayDescriptor):
+    """A subclass with attributes."""
+
+    def __init__(self, name: str, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self.name, self.tags = name, ["a"]
+
+
+class Slotted(NDArrayDescriptor):
+    """One whose attributes are slots, not all of them set."""
+
+    __slots__ = ("name", "tags", "unset")
+
+    def __init__(self, name: str, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self.name, self.tags = name, ["a"]
+
+
+@pytest.mark.parametrize("kind", [Named, Slotted])
+def test_copies_of_a_subclass_dropped_its_attributes(kind: Any) -> None:
+    made = kind("rows", data=np.arange(4, dtype=np.float32), shape=4)
+    for other in (copy.copy(made), made.replace(size=2), copy.deepcopy(made)):
+        assert type(other) is kind
+        assert other.name == "rows"
+        assert not hasattr(other, "unset")
+        other.name = "other"
+        assert made.name == "rows"
+    assert copy.copy(made).tags is made.tags
+    deep = copy.deepcopy(made)
+    assert deep.tags == ["a"]
+    assert deep.tags is not made.tags
+    assert deep.address != made.address
+    made.tags.append(made)  # itself: a copy has to end
+    around = copy.deepcopy(made)
+    assert around.tags[1] is around
 
 
 def test_deepcopy_copies_memory_and_table() -> None:

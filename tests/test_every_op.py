@@ -138,7 +138,7 @@ def test_row_is_well_formed(op: Operation) -> None:
 def test_overlay_takes_the_same_arguments(op: Operation) -> None:
     """By keyword only, filter_parameters last, and returning nothing."""
     if not op.overlay:
-        return
+        pytest.skip("the overlay has no such function")
     function = getattr(bnnspy.BNNS, op.overlay)
     parameters = inspect.signature(function).parameters.values()
     assert {p.kind for p in parameters} == {inspect.Parameter.KEYWORD_ONLY}
@@ -282,7 +282,7 @@ NEEDS = {"index": "indices", "axis": "axis"}
 def test_failure_leaves_everything(op: Operation, breakage: str, layout: str) -> None:
     made = Made(op, layout, FAILING_GAP)
     if breakage in NEEDS and not made.names(NEEDS[breakage]):
-        return
+        pytest.skip(f"no argument is {NEEDS[breakage]}")
     BREAKAGES[breakage](made)
     assert made.call() in {-1, -1003, -1005}
     assert bnnspy.last_error()

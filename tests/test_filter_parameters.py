@@ -114,6 +114,34 @@ def test_unknown_fields() -> None:
         FilterParameters().threads = 2  # type: ignore[attr-defined]
 
 
+NAMES = [
+    ("options", "flags", 5),
+    ("thread_count", "n_threads", 3),
+    ("allocator", "alloc_memory", fail),
+    ("deallocator", "free_memory", fail),
+]
+
+
+@pytest.mark.parametrize(("swift", "field", "value"), NAMES, ids=lambda value: str(value))
+def test_swift_s_names_of_the_fields(swift: str, field: str, value: Any) -> None:
+    """Since macOS 12 Swift has them beside C's."""
+    parameters = FilterParameters(**{swift: value})
+    assert getattr(parameters, field) == getattr(parameters, swift) == value
+    assert parameters == FilterParameters(**{field: value})
+    changed = FilterParameters()
+    setattr(changed, swift, value)
+    assert changed == parameters
+    with pytest.raises(TypeError, match=f"^{field} and {swift} are two names of one field"):
+        FilterParameters(**{field: value, swift: value})
+    with pytest.raises((TypeError, ValueError), match=field):
+        FilterParameters(**{swift: "wrong"})
+
+
+def test_swift_s_initialiser() -> None:
+    made = FilterParameters(options=1, thread_count=2, allocator=None, deallocator=None)
+    assert made == FilterParameters(flags=1, n_threads=2)
+
+
 # --- callables ------------------------------------------------------------------------------------
 
 

@@ -8,6 +8,7 @@ lie in, the C face logs the sentence once, and the overlay logs nothing.
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -369,6 +370,31 @@ def test_order_of_faults(first: Any, second: Any) -> None:
     call.assert_nothing_written()
 
 
+@pytest.mark.parametrize(
+    ("first", "second"), [("input", "indices"), ("input", "output"), ("indices", "output")]
+)
+@pytest.mark.parametrize(
+    ("field", "value", "fragment"),
+    [
+        (".state", "dead", "has been deallocated"),
+        (".state", "null", ".data is NULL"),
+        ("", None, "is NULL"),
+    ],
+)
+def test_order_of_tensors(first: str, second: str, field: str, value: Any, fragment: str) -> None:
+    """Both lack their memory: the one that comes first among the arguments is named."""
+    call = Prepared({second + field: value, first + field: value})
+    assert call.c_face() == Status.InvalidParameter
+    assert re.match(rf"{first}\b.*{re.escape(fragment)}", bnnspy.last_error())
+    call.assert_nothing_written()
+
+
+def test_output_without_elements_may_be_read_only() -> None:
+    change = {"indices.size": (0,), "output.size": (0, 4), "output.state": "read-only"}
+    assert Prepared(change).c_face() == Status.Success
+    assert Prepared(change | {"output.bytes": 0}).c_face() == Status.Success
+
+
 @pytest.mark.parametrize("fault", IN_ORDER, ids=[fault[0] for fault in IN_ORDER])
 def test_each_fault_alone(fault: Any) -> None:
     call = Prepared(fault[1])
@@ -455,5 +481,5 @@ def test_wrong_kind_of_parameters(wrong: Any) -> None:
     a = Prepared({}).arguments
     with pytest.raises(TypeError, match="filter_params"):
         BNNSGather(a["axis"], a["input"], a["indices"], a["output"], wrong)
-    with pytest.raises(TypeError, match="filter_params"):
+    with pytest.raises(TypeError, match="filter_parameters"):
         BNNS.gather(**a, filter_parameters=wrong)

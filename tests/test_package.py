@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # What the archives are made from; all else in a working tree is nobody's business.
 SOURCES = (
     *("bnnspy", "include", "src", "tests", "examples", "benchmarks", "docs"),
-    *("cffi_build.py", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE", ".ci"),
+    *("cffi_build.py", "setup.py", "pyproject.toml", "MANIFEST.in", "LICENSE", ".ci", ".github"),
     *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile"),
     *(".clang-format", ".clang-format-ignore", ".editorconfig", ".pre-commit-config.yaml"),
 )
@@ -54,7 +54,8 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the source archive, and the wheel built from what that unpacks to.
 
     The interpreter's own setuptools and cffi do it, so that no network is needed; a copy of the
-    tree, so that no build leaves anything behind.
+    tree, so that no build leaves anything behind. What setuptools announces to stop working is an
+    error: a licence as a table and as a classifier once went through with such a warning.
     """
     folder = tmp_path_factory.mktemp("package")
     tree = folder / "tree"
@@ -66,7 +67,11 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(source, tree / name, ignore=leave)
         elif source.is_file():
             shutil.copy2(source, tree / name)
-    hook = "import setuptools.build_meta as b; print(b.{}({!r}))"
+    hook = (
+        "import setuptools, setuptools.build_meta as b, warnings\n"
+        "warnings.simplefilter('error', setuptools.SetuptoolsDeprecationWarning)\n"
+        "print(b.{}({!r}))"
+    )
     run(sys.executable, "-c", hook.format("build_sdist", str(folder)), folder=tree)
     (archive,) = folder.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
@@ -123,12 +128,14 @@ def test_the_wheel_carries_the_licence_and_two_dependencies(wheel: Path) -> None
         names = opened.namelist()
         metadata = opened.read(next(n for n in names if n.endswith("/METADATA"))).decode()
     assert any(re.search(r"\.dist-info/(licenses/)?LICENSE$", name) for name in names)
-    assert re.search(r"^License(-Expression)?: MIT$", metadata, re.MULTILINE)
+    assert re.search(r"^License-Expression: MIT$", metadata, re.MULTILINE)
+    assert re.findall(r"^License-File: (.*)$", metadata, re.MULTILINE) == ["LICENSE"]
+    assert "Classifier: License" not in metadata
     required = re.findall(r"^Requires-Dist: (\w+)[^;\n]*$", metadata, re.MULTILINE)
     assert sorted(required) == ["cffi", "numpy"]
     assert "Requires-Python: >=3.10" in metadata
     extras = set(re.findall(r"^Provides-Extra: (\w+)$", metadata, re.MULTILINE))
-    assert {"test", "examples", "bench", "bfloat16"} <= extras
+    assert {"test", "examples", "bench", "bfloat16", "scaling"} <= extras
     assert metadata.count("Classifier: Programming Language :: Python :: 3.1") >= 5
     assert "Classifier: Typing :: Typed" in metadata
     assert "Description-Content-Type: text/markdown" in metadata
@@ -140,7 +147,7 @@ def test_the_source_archive_holds_what_a_build_and_a_test_need(archives: Path) -
         names = {name.split("/", 1)[1] for name in opened.getnames() if "/" in name}
     needed = {"cffi_build.py", "setup.py", "pyproject.toml", "LICENSE", "README.md"}
     needed |= {"CHANGELOG.md", "CONTRIBUTING.md"}
-    for folder in ("include", "src", "tests", "examples", "docs", "benchmarks", ".ci"):
+    for folder in ("include", "src", "tests", "examples", "docs", "benchmarks", ".ci", ".github"):
         files = [p for p in (ROOT / folder).rglob("*") if p.is_file()]
         needed |= {str(p.relative_to(ROOT)) for p in files if "__pycache__" not in p.parts}
     assert needed - names == set()

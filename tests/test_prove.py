@@ -8,11 +8,19 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from proving.common import Failed
+from proving.mutants import changed
+from proving.plants import PLANTS
+
+ROOT = Path(__file__).resolve().parents[1]
+WITHOUT_TOOLS = ("rss", "race", "size", "stateful", "conformance", "strict")  # they need none
 PARTS = {
-    *("c", "asan", "tsan", "valgrind", "compilers", "fuzz", "fuzz-plant"),
+    *("c", "asan", "tsan", "musl", "valgrind", "compilers", "fuzz", "fuzz-plant"),
     *("aarch64", "s390x", "armhf", "i386"),
     *("rss", "race", "size", "stateful", "conformance", "strict"),
-    *("pythons", "free-threaded", "abi3audit"),
+    *("wheel", "pythons", "free-threaded", "abi3audit"),
+    "mutants",
 }
 
 
@@ -52,6 +60,34 @@ def test_missing_tools_are_skipped_with_the_reason(repository: Path, tmp_path: P
     assert second.startswith("s390x: skipped: ")
     assert counted == "0 parts run, 2 skipped (valgrind, s390x)"
     assert last == "0 passed, 0 failed, 2 skipped"
+
+
+def test_every_planted_fault_fits_the_core() -> None:
+    """Each text stands exactly once where it is to be replaced: changed() says which does not."""
+    assert len(PLANTS) >= 60
+    assert len(set(PLANTS)) == len(PLANTS)
+    for plant in PLANTS:
+        assert changed(plant) != (ROOT / "src" / plant.file).read_text("utf-8")
+
+
+def test_a_fault_that_fits_no_more_is_named() -> None:
+    gone = PLANTS[0]._replace(right="no such line")
+    twice = PLANTS[0]._replace(right="INVALID")
+    for plant, found in ((gone, "has 0 times"), (twice, r"has \d+ times, not once")):
+        with pytest.raises(Failed, match=rf"src/{plant.file} {found}"):
+            changed(plant)
+
+
+def test_long_parts_are_no_bounded_ones(repository: Path, tmp_path: Path) -> None:
+    """Without any tool there is nothing to run: only what would have been is of interest."""
+    every = prove(repository, "all", "--without", ",".join(WITHOUT_TOOLS), PATH=str(tmp_path))
+    assert "\nmutants: skipped: cc is not there" in every.stdout
+    bounded = prove(
+        repository, "all", "--bounded", "--without", ",".join(WITHOUT_TOOLS), PATH=str(tmp_path)
+    )
+    assert "mutants" not in bounded.stdout
+    named = prove(repository, "mutants", "--bounded", PATH=str(tmp_path))
+    assert named.stdout.startswith("mutants: skipped: cc is not there")
 
 
 def test_failure_is_shown_and_counted(repository: Path, tmp_path: Path) -> None:

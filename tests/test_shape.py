@@ -227,3 +227,39 @@ def test_text_and_bytes_were_taken_for_sizes(value: Any) -> None:
     descriptor = NDArrayDescriptor()
     with pytest.raises(TypeError, match="stride is"):
         descriptor.stride = value
+
+
+@pytest.mark.parametrize(
+    ("shape", "resolved"),
+    [
+        (Shape.vector(8), (1,)),
+        (Shape.vector(8, stride=3), (3,)),
+        (Shape.matrix_row_major(2, 3), (1, 2)),
+        (Shape.matrix_row_major(2, 3, stride=(0, 4)), (1, 4)),
+        (Shape.matrix_row_major(2, 3, stride=(2, 0)), (2, 4)),
+        (Shape.matrix_column_major(2, 3), (1, 2)),
+        (Shape((4, 3, 2)), (1, 2, 6)),  # fastest first, though size[] is slowest first
+        (Shape.tensor_3d_last_major(4, 3, 2), (1, 4, 12)),
+        (Shape.image_chw(4, 3, 2), (1, 4, 12)),
+        (Shape((2, 3, 4, 5), DataLayout.ConvolutionWeightsOIHrWr), (1, 2, 6, 24)),
+        (Shape((3, 0, 2)), (1, 2, 2)),
+    ],
+)
+def test_resolved_strides_could_not_be_had(shape: Shape, resolved: tuple[int, ...]) -> None:
+    assert shape.resolved_stride == resolved + (0,) * (8 - len(resolved))
+    given = Shape(shape.size[: shape.rank], shape.layout, resolved)
+    assert given.resolved_stride == shape.resolved_stride
+    assert given.batch_stride == shape.batch_stride
+
+
+def test_resolved_strides_are_those_of_the_array() -> None:
+    made = NDArrayDescriptor.allocate(repeating=1.0, shape=Shape.matrix_row_major(2, 3))
+    steps = tuple(step // made.dtype.itemsize for step in made.array.strides)
+    assert steps == tuple(reversed(made.shape.resolved_stride[:2]))
+    for shape in (
+        Shape.matrix_row_major(2, 2, stride=(2, 1)),
+        Shape((2**33, 2**33)),
+        Shape((1, 1, 1, 1), DataLayout.ConvolutionWeightsOIHW_Pack32),
+    ):
+        with pytest.raises(InvalidParameter):
+            _ = shape.resolved_stride

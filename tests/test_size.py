@@ -75,13 +75,18 @@ def zeros_that_are_only_read(count: int) -> Array:
 
 EDGES = (0, 2**16, 2**31 - 1, 2**31, 2**31 + 1, 2**32 - 1, 2**32, 2**32 + 1, 2**32 + 4095)
 LONG = 2**32 + 4096
+# Around what fits 32 bits with and without a sign, and beyond both.
+LENGTHS = (2**31 - 1, 2**31, 2**31 + 4096, 2**32 - 1, LONG)
 
 
 @pytest.mark.parametrize("index_type", ["int64", "uint64", "uint32"])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_axis_beyond_32_bits(sparse: Sparse, index_type: str, threads: int) -> None:
-    table = sparse("uint8", LONG)
-    places = [edge for edge in EDGES if edge <= np.iinfo(index_type).max]
+@pytest.mark.parametrize("length", LENGTHS)
+def test_axis_of_about_32_bits(sparse: Sparse, length: int, index_type: str, threads: int) -> None:
+    table = sparse("uint8", length)
+    most = min(length - 1, np.iinfo(index_type).max)
+    places = [edge for edge in (*EDGES, length - 1) if edge <= most]
+    places = sorted(set(places))
     for k, place in enumerate(places):
         table[place] = k + 1
     output = np.zeros(len(places), np.uint8)
@@ -95,15 +100,17 @@ def test_axis_beyond_32_bits(sparse: Sparse, index_type: str, threads: int) -> N
     assert output.tolist() == list(range(1, len(places) + 1))
 
 
-@pytest.mark.parametrize("bad", [LONG, LONG + 2**32, -1, -(2**32), 2**63 - 1, -(2**63)])
-def test_bad_index_into_a_long_axis(sparse: Sparse, bad: int) -> None:
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("over", [0, 1, 2**32, 2**63 - 1, -1, -(2**32), -(2**63)])
+def test_bad_index_into_a_long_axis(sparse: Sparse, length: int, over: int) -> None:
+    bad = min(length + over, 2**63 - 1) if over >= 0 else over
     output = np.full(3, 0x55, np.uint8)
     with pytest.raises(IndexOutOfRange) as caught:
         BNNS.gather(
-            input=sparse("uint8", LONG), indices=np.array([1, bad, 2]), output=output, axis=0
+            input=sparse("uint8", length), indices=np.array([1, bad, 2]), output=output, axis=0
         )
     assert (caught.value.index, caught.value.position) == (bad, (1,))
-    assert str(LONG - 1) in str(caught.value)
+    assert f"outside 0..{length - 1} " in str(caught.value)
     assert (output == 0x55).all()
 
 

@@ -14,6 +14,8 @@ import pytest
 import bnnspy
 from bnnspy import get_num_threads, set_num_threads
 
+VARIABLE = "BNNSPY_NUM_THREADS"
+
 # A call of 2 million elements: more than the least for two threads. `used()` counts the workspaces
 # that the call asks for, one a thread.
 CALL = """
@@ -117,12 +119,29 @@ def test_left_open_it_is_what_was_set() -> None:
     assert run(COUNT.format(counts=(0, 1)), BNNSPY_NUM_THREADS="2") == "2 1"
 
 
+def threads_with(environment: dict[str, str]) -> int:
+    """How many a process has with these variables, and with no other that says it."""
+    kept = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    command = [sys.executable, "-c", "import bnnspy; print(bnnspy.get_num_threads())"]
+    return int(subprocess.check_output(command, env=kept | environment, text=True))
+
+
+@pytest.fixture(scope="module")
+def automatic() -> int:
+    return threads_with({})
+
+
 @pytest.mark.parametrize(
-    ("text", "number"), [("1", 1), ("5", 5), ("1000", 64), ("-3", None), ("many", None), ("", None)]
+    ("text", "number"),
+    [
+        *(("1", 1), ("5", 5), ("064", 64), ("1000", 64), (str(2**64 + 1), 64)),
+        # Were 8, 2, 5 and 9 once: what begins like a number is none.
+        *(("8abc", None), ("2,3", None), ("5e3", None), (" 9", None)),
+        *(("-3", None), ("0", None), ("many", None), ("", None)),
+    ],
 )
-def test_environment(text: str, number: int | None) -> None:
-    found = run("print(bnnspy.get_num_threads())", BNNSPY_NUM_THREADS=text)
-    assert int(found) == (number or int(run("print(bnnspy.get_num_threads())")))
+def test_environment(text: str, number: int | None, automatic: int) -> None:
+    assert threads_with({VARIABLE: text}) == (number or automatic)
 
 
 def test_setting_comes_before_the_environment() -> None:

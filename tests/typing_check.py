@@ -129,7 +129,7 @@ def fields(made: NDArrayDescriptor) -> None:
     np.asarray(made)
     np.from_dlpack(made)
 
-    made.address = 4096  # wrong: misc
+    made.address = 4096
     made.array = np.zeros(3)  # wrong: misc
     made.typo = 1  # wrong: attr-defined
     made.size = "2"  # wrong: assignment
@@ -180,6 +180,8 @@ def calls(
     BNNS.gather(
         input=bytes(4), indices=array.array("i", [1]), output=bytearray(1), axis=np.int64(0)
     )
+    BNNS.gather(input=values, indices=[0], output=output, axis=0)
+    BNNS.gather(input=values, indices=[[0], [1]], output=output, axis=0)
     BNNS.gather(input=memoryview(b"12"), indices=tensor, output=(ctypes.c_float * 4)(), axis=0)
     assert_type(last_error(), str)
     assert_type(get_include(), str)
@@ -206,8 +208,7 @@ def calls(
     BNNS.gather(inputs=values, indices=indices, output=output, axis=0)  # wrong: call-arg
     BNNS.gather(input=[1.0], indices=indices, output=output, axis=0)  # wrong: arg-type
     BNNS.gather(input=values, indices="x", output=output, axis=0)  # wrong: arg-type
-    BNNS.gather(input=values, indices=[0], output=output, axis=0)  # wrong: arg-type
-    BNNS.gather(input=values, indices=(0, 1), output=output, axis=0)  # wrong: arg-type
+    BNNS.gather(input=values, indices=[0.5], output=output, axis=0)  # wrong: arg-type
     BNNS.gather(input=values, indices=1, output=output, axis=0)  # wrong: arg-type
     BNNS.gather(input=values, indices=indices, output=None, axis=0)  # wrong: arg-type
     BNNS.gather(input=values, indices=indices, output=output)  # wrong: call-arg

@@ -1,21 +1,44 @@
 """The Swift face: what Swift finds under `BNNS`, with exceptions instead of statuses."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
 
+from bnnspy import names as _names
 from bnnspy.constants import DataLayout
-from bnnspy.errors import Error
-from bnnspy.operations import OVERLAY_NAMES, not_here_yet
-from bnnspy.overlay import faces
+from bnnspy.errors import (
+    ArrayDescriptorInvalidData,
+    Error,
+    IndexOutOfRange,
+    InvalidParameter,
+    LayerApplyFail,
+    OptimizerStepFail,
+    ShapeMismatch,
+    UnableToCreateLayer,
+)
+from bnnspy.overlay import faces as _faces
 from bnnspy.overlay.faces import *  # noqa: F403
 from bnnspy.shape import Shape
 
-__all__ = ["DataLayout", "Error", "Shape", *faces.__all__]
+__all__ = [
+    "ArrayDescriptorInvalidData",
+    "DataLayout",
+    "Error",
+    "IndexOutOfRange",
+    "InvalidParameter",
+    "LayerApplyFail",
+    "OptimizerStepFail",
+    "Shape",
+    "ShapeMismatch",
+    "UnableToCreateLayer",
+    *_faces.__all__,
+]
 
 
-if not TYPE_CHECKING:  # a checker would take any name for one that is here
+if not _TYPE_CHECKING:  # a checker would take any name for one that is here
 
-    def __getattr__(name: str) -> Any:
-        planned = not_here_yet(name) if name in OVERLAY_NAMES else None
-        if planned is None:
-            raise AttributeError(f"BNNS has no {name}")
-        return planned
+    def __getattr__(name: str) -> _Any:
+        return _names.under_bnns(name, __all__)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_names.planned_under_bnns()])

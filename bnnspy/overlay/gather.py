@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import SupportsIndex
 
-from bnnspy.array_types import Tensor
+from bnnspy.array_types import Ints, Tensor
 from bnnspy.doors import swift_face
 from bnnspy.filter_parameters import FilterParameters
 
@@ -13,7 +13,7 @@ from bnnspy.filter_parameters import FilterParameters
 def gather(
     *,
     input: Tensor,
-    indices: Tensor,
+    indices: Tensor | Ints,
     output: Tensor,
     axis: SupportsIndex,
     filter_parameters: FilterParameters | None = None,
@@ -22,8 +22,11 @@ def gather(
 
     Parameters
     ----------
-    input, indices, output : NDArrayDescriptor, array or buffer
-        As for `BNNSGather`; arrays are viewed as nDFirstMajor, so that axis is NumPy's.
+    input, output : NDArrayDescriptor, array or buffer
+        As for `BNNSGather`; arrays are viewed as `NDArrayDescriptor.from_array` does, so that axis
+        is NumPy's.
+    indices : NDArrayDescriptor, array or buffer, or ints in lists
+        As for `BNNSGather`; lists become a tensor of Int32, or of Int64 where an int needs it.
     axis : int
         0 to rank - 1.
     filter_parameters : FilterParameters, optional

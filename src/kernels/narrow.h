@@ -32,7 +32,8 @@ bool bnnspy_indices_sound(const struct index_row *row, size_t count);
 
 /*
  * Copies `count` indices, wrapped where they are to be, reading each of them once. block gets
- * uint32_t when bnnspy_fits_32(bound), else size_t. An index that is not valid becomes 0; false then.
+ * uint32_t when bnnspy_fits_32(bound), else size_t. False when an index is not valid; it becomes one
+ * that is: what its low 32 bits say, where block gets only those and they are below bound, else 0.
  */
 bool bnnspy_narrow(const struct index_row *row, size_t count, void *block);
 

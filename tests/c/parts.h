@@ -13,6 +13,9 @@ void test_expect(int holds, const char *text, const char *file, int line);
 /* A number from low to high, the same sequence in every run. */
 int64_t test_random(int64_t low, int64_t high);
 
+/* What is done before each row of indices is made private; NULL for nothing: see probe/. */
+extern void (*_Atomic test_before_narrow)(void);
+
 void test_layouts(void);
 void test_data_sizes(void);
 void test_fold(void);
@@ -22,6 +25,11 @@ void test_errors(void);
 void test_outcomes(void);
 void test_gather(void);
 void test_faults(void);
+void test_environment(void);
+void test_quota(void);
+void test_narrow(void);
+void test_take(void);
+void test_changed(void);
 void test_turn(void);
 void test_runs(void);
 void test_copies(void);

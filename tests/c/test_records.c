@@ -60,6 +60,18 @@ void test_bounds(void)
     model.descriptor.stride[1] = 4;
     EXPECT(bnnspy_bind(&record, &model, memory, sizeof memory, 1, 1) == 0);
     EXPECT(record.checked && !record.distinct); /* elements 0, 2, 4 and 4, 6, 8 */
+    model.descriptor.size[0] = 0; /* no element in any of the batches */
+    EXPECT(bnnspy_bind(&record, &model, NULL, 0, 1, 3) == 0 && record.view.count == 0);
+    bnnspy_view view;
+    const size_t root = (size_t)1 << (sizeof(size_t) * 4); /* its square is 0 */
+    model.descriptor.size[0] = model.descriptor.size[1] = root;
+    model.descriptor.stride[0] = model.descriptor.stride[1] = 1;
+    EXPECT((int)bnnspy_describe(&model.descriptor, "data", &view) == -1);
+    model.descriptor.size[1] = 1;
+    EXPECT(bnnspy_describe(&model.descriptor, "data", &view) == 0 && view.count == root);
+    model.descriptor = vector(NULL, 5, BNNSDataTypeUInt4); /* the last byte is half in use */
+    EXPECT((int)bnnspy_bind(&record, &model, memory, 2, 1, 1) == -1);
+    EXPECT(bnnspy_bind(&record, &model, memory, 3, 1, 1) == 0);
     model.descriptor.data_type = 0;
     EXPECT((int)bnnspy_bind(&record, &model, memory, sizeof memory, 1, 1) == -1);
     EXPECT(bnnspy_bind(&model, &model, memory, sizeof memory, 1, 0) == 0 && !model.checked);
@@ -179,6 +191,43 @@ static int both(size_t axis, bnnspy_bounded *i, bnnspy_bounded *x, bnnspy_bounde
     return status;
 }
 
+/* Of several that are dead the first is named, in the order of the arguments. */
+static void dead_tensors(bnnspy_bounded i, bnnspy_bounded x, bnnspy_bounded o)
+{
+    bnnspy_bounded *const all[] = {&i, &x, &o};
+    static const char *const names[] = {"input", "indices", "output"};
+    for (unsigned dead = 1; dead < 8; dead++) {
+        unsigned first = 0;
+        for (unsigned k = 3; k-- > 0;) {
+            all[k]->live = !(dead >> k & 1);
+            first = dead >> k & 1 ? k : first;
+        }
+        EXPECT((int)bnnspy_gather(0, &i, &x, &o, NULL) == -1 && bnnspy_last_error()->missing);
+        EXPECT(strcmp(bnnspy_last_error()->argument, names[first]) == 0);
+        EXPECT(strstr(bnnspy_last_error()->sentence, "has been deallocated") != NULL);
+    }
+    i.live = 1;
+    EXPECT((int)bnnspy_gather(0, &i, NULL, NULL, NULL) == -1);
+    EXPECT(strcmp(bnnspy_last_error()->sentence, "indices is NULL") == 0);
+}
+
+/* Nothing is written to an output without elements, so it may be read-only. */
+static void without_elements(bnnspy_bounded i, bnnspy_bounded x, bnnspy_bounded o)
+{
+    bnnspy_bounded bound;
+    x.descriptor.size[0] = o.descriptor.size[0] = 0;
+    o.writable = 0;
+    EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == 0);
+    EXPECT(bnnspy_bind(&bound, &o, o.descriptor.data, 0, 0, 1) == 0);
+    EXPECT(bnnspy_gather(0, &i, &x, &bound, NULL) == 0);
+    BNNSNDArrayDescriptor bare_output = o.descriptor, bare_indices = x.descriptor;
+    bare_output.data = bare_indices.data = NULL; /* nor need there be memory */
+    EXPECT(BNNSGather(0, &i.descriptor, &bare_indices, &bare_output, NULL) == 0);
+    x.descriptor.size[0] = o.descriptor.size[0] = 1;
+    EXPECT((int)bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    EXPECT(strcmp(bnnspy_last_error()->sentence, "output points to memory that is read-only") == 0);
+}
+
 void test_gather(void)
 {
     float values[8] = {10, 20, 30, 40, 50, 60, 70, 80}, out[6] = {-1, -1, -1, -1, -1, -1};
@@ -197,6 +246,13 @@ void test_gather(void)
     EXPECT(bnnspy_gather(0, &i, &x, &o, NULL) == 0);
     o.base = out + 2; /* data lies before it */
     EXPECT((int)bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    o.base = values; /* data lies behind its end */
+    o.nbytes = sizeof(float);
+    o.descriptor.data = values + 3;
+    EXPECT((int)bnnspy_gather(0, &i, &x, &o, NULL) == -1);
+    EXPECT(strstr(bnnspy_last_error()->sentence, "its memory of 4 bytes has fewer") != NULL);
+    o.descriptor.data = out + 1;
+    o.nbytes = 5 * sizeof(float);
     o.base = out;
     o.writable = 0;
     EXPECT((int)bnnspy_gather(0, &i, &x, &o, NULL) == -1);
@@ -210,6 +266,8 @@ void test_gather(void)
     EXPECT((int)bnnspy_gather(0, NULL, &x, &o, NULL) == -1);
     EXPECT(BNNSGather(0, &i.descriptor, NULL, &o.descriptor, NULL) == -1);
     EXPECT(BNNSGather(0, &i.descriptor, &x.descriptor, NULL, NULL) == -1);
+    dead_tensors(i, x, o);
+    without_elements(i, x, o);
     places[2] = 8;
     memset(out, 0, sizeof out);
     EXPECT(both(0, &i, &x, &o) == -1005);

@@ -37,10 +37,18 @@ def core() -> list[Path]:
     return sorted((ROOT / "src").rglob("*.c"))
 
 
+PROBES = ROOT / "tests/c/probe"
+
+
 def units() -> list[Path]:
-    """The unit tests: main.c and what it calls, but no test that is a program of its own."""
-    files = sorted((ROOT / "tests/c").glob("test_*.c"))
-    return [ROOT / "tests/c/main.c", *(f for f in files if "int main(" not in f.read_text("utf-8"))]
+    """The unit tests, and the probes that they look into the core with."""
+    return [*sorted((ROOT / "tests/c").glob("*.c")), *sorted(PROBES.rglob("*.c"))]
+
+
+def without_probed(library: list[Path], files: list[Path]) -> list[Path]:
+    """A probe among the files stands in place of the core's file of the same name."""
+    probed = {ROOT / "src" / file.relative_to(PROBES) for file in files if PROBES in file.parents}
+    return [file for file in library if file not in probed]
 
 
 def promises() -> list[Path]:
@@ -89,7 +97,7 @@ def build(
     if target.exists():
         return target
     core_flags = flags if core_flags is None else core_flags
-    library = core() if library is None else library
+    library = without_probed(core() if library is None else library, files)
     compile_all(run, compiler, flags, files)
     compile_all(run, compiler, core_flags, library)
     objects = [object_of(run, compiler, flags, file) for file in files]

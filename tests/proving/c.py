@@ -84,6 +84,22 @@ def tsan(run: Run) -> str:
     return f"{figures(done)}, no race reported"
 
 
+def musl(run: Run) -> str:
+    """Another C library: the C example, the unit tests, all promises and the fuzzer's corpus."""
+    cc, strict = ["musl-gcc"], (*PLAIN, "-Wconversion")
+    example = build(run, "example-musl", cc, PLAIN, [ROOT / "examples/gather.c"], core_flags=strict)
+    shown = run.good([example])
+    if not shown.startswith("vector: 20 40 80 60\nmatrix: 10 20 60 40 80 80\n"):
+        raise Failed(f"examples/gather.c printed\n{shown}")
+    output = run.good([build(run, "units-musl", cc, PLAIN, units(), core_flags=strict)])
+    test = build(run, "promises-musl", cc, PLAIN, promises(), core_flags=strict)
+    output += run.good([test, scale(run, 10, 100)], 1800)
+    small = PLAIN + SMALL_FLAGS
+    replay = build(run, "replay-musl", cc, (*small, "-DREPLAY"), fuzzer(), core_flags=small)
+    output += run.good([replay, *corpus()])
+    return f"the example; {figures(output)}"
+
+
 def valgrind(run: Run) -> str:
     """memcheck: reads of what was never written, and leaks, which sanitizers do not look for."""
     flags = ("-O1", "-g", *WARNINGS, *SMALL_FLAGS)
@@ -292,6 +308,7 @@ PARTS = (
     Part("c", "unit tests and promises in C, allocations counted", ("cc",), plain),
     Part("asan", "the same under AddressSanitizer and UBSan", ("linux", "cc"), asan),
     Part("tsan", "threads under ThreadSanitizer", ("linux", "cc"), tsan),
+    Part("musl", "the C example, the same tests and the corpus", ("linux", "musl-gcc"), musl),
     Part("valgrind", "the same under memcheck", ("valgrind", "cc"), valgrind),
     Part("compilers", "cc and clang, -O0 to -O3, warnings as errors", ("cc",), compilers),
     Part("fuzz", "libFuzzer over raw descriptors, arguments and buffers", FUZZ_NEEDS, fuzz),

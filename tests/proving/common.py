@@ -31,6 +31,7 @@ class Run:
     folder: Path
     bounded: bool
     seconds: int = 0  # for parts that take as long as they are given; 0 is their own choice
+    only: str = ""  # for parts that are a list: the rows that match this pattern
     built: dict[tuple[str, ...], Path] = field(default_factory=dict)
 
     def require(self, need: str) -> None:
@@ -96,6 +97,7 @@ class Part:
     does: str
     needs: tuple[str, ...]
     run: Callable[[Run], str]
+    long: bool = False  # `all --bounded` leaves it out: there is no shorter way to run it
 
 
 def program(name: str) -> list[str]:

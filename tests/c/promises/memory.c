@@ -25,29 +25,32 @@ static const struct arena arena = {give, MOST, TENSORS};
 
 /* An allocator that counts, and answers in different ways. */
 static struct {
-    enum { WELL, NO_MEMORY, SAYS_NO_AND_SETS, NULL_AND_SUCCESS, MISALIGNED } manner;
+    enum { WELL, NO_MEMORY, SAYS_NO_AND_SETS, NULL_AND_SUCCESS, NO_SECOND, MISALIGNED } manner;
     unsigned asked, given, freed;
     size_t largest;
-    char *last;
 } allocator;
 
-static _Alignas(64) char pool[4][(1 << 20) + 128];
+enum { UNTOUCHED = 0x5A };
+static _Alignas(64) unsigned char pool[4][(1 << 20) + 128];
 
 static int allocate(void **memory, size_t alignment, size_t size)
 {
     EXPECT(*memory == NULL && alignment == 64 && size <= 1 << 20);
-    char *place = pool[allocator.asked++ % 4];
+    unsigned char *place = pool[allocator.asked++ % 4];
     if (size > allocator.largest)
         allocator.largest = size;
     switch (allocator.manner) {
     case NO_MEMORY: return -1;
     case SAYS_NO_AND_SETS: *memory = place; return 12;
     case NULL_AND_SUCCESS: return 0;
+    case NO_SECOND:
+        if (allocator.asked == 2)
+            return -1;
+        break;
     case MISALIGNED: place += 8; break;
     case WELL: break;
     }
     allocator.given++;
-    allocator.last = place;
     *memory = place;
     return 0;
 }
@@ -56,6 +59,14 @@ static void give_back(void *memory)
 {
     EXPECT(memory != NULL);
     allocator.freed++;
+}
+
+/* Memory that is not aligned as it was asked for is given back as it was. */
+static void only_aligned_memory_is_used(void)
+{
+    const unsigned char *bytes = (const unsigned char *)pool;
+    for (size_t k = 0; allocator.manner == MISALIGNED && k < sizeof pool; k++)
+        EXPECT(bytes[k] == UNTOUCHED);
 }
 
 /* A gather that wants a workspace: rows of more indices than the stack has room for. */
@@ -154,17 +165,20 @@ void promise_allocators(void)
     for (unsigned threads = 1; threads <= 4; threads++) {
         for (unsigned manner = WELL; manner <= MISALIGNED; manner++) {
             memset(&allocator, 0, sizeof allocator);
+            memset(pool, UNTOUCHED, sizeof pool);
             allocator.manner = manner;
             const BNNSFilterParameters parameters = {0, threads, allocate, give_back};
             EXPECT(gather_wide(&parameters) == 0);
             EXPECT(memcmp(wide.output, wide.right, sizeof wide.output) == 0);
             EXPECT(allocator.asked >= 1 && allocator.asked <= threads);
             EXPECT(allocator.given == allocator.freed);
+            only_aligned_memory_is_used();
             wide.indices[4999] = 3000;
             EXPECT(gather_wide(&parameters) == bnnspy_status_index_out_of_range);
             for (size_t k = 0; k < sizeof wide.output / sizeof wide.output[0]; k++)
                 EXPECT(wide.output[k] == 0);
             EXPECT(allocator.given == allocator.freed);
+            only_aligned_memory_is_used();
             wide.indices[4999] = (int32_t)(4999 * 1237 % 3000);
             calls += 2;
         }
