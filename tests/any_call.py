@@ -1,4 +1,4 @@
-"""Calls of any operation for the tests: its tensors in one arena of random bytes, made by three doors.
+"""Calls of any operation for the tests: tensors in one arena of random bytes, made by three doors.
 
 What the registry says of the function is all that is known of it here. The arena is compared as a
 whole, so that guard bytes around the tensors, holes between strides and inputs are all looked at.

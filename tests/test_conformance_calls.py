@@ -32,6 +32,7 @@ def test_recorded_calls_are_the_documented_and_measured_ones() -> None:
     assert all(case["source"] for case in shipped["cases"])
     assert Counter(call["function"] for call in recorded()) == {
         "BNNSGather": 6,
+        "BNNSTranspose": 2,
         "BNNSNDArrayGetDataSize": 6,
         "BNNSDataLayoutGetRank": 7,
     }

@@ -102,7 +102,8 @@ def call_of(name: str, data_type: str, number: int) -> AnyCall:
         run = min(straight, key=lambda k: layout.axes[k].stride)  # type: ignore[index]
         sizes = [8 if k == run else 1 if layout.axes[k].reversed else 2 for k in range(rank)]
         one, other = ([k for k in straight if k != run] * 2 or [0, 0])[:2]
-        target, extra = layout.code, [8 * (k > 0) * (number % 2) for k in range(rank)]
+        slot = layout.axes[run].stride
+        target, extra = layout.code, [8 * (k > slot) * (number % 2) for k in range(rank)]
 
     def spec(code: int, sizes: list[int]) -> Spec:
         size = slot_order(code, sizes)
@@ -147,5 +148,3 @@ def test_threads_give_the_same_bits(name: str, dtype: str) -> None:
         np.testing.assert_array_equal(out, wanted)
         assert np.all(whole[:16] == 101)
         assert np.all(whole[-16:] == 101)
-
-

@@ -3,6 +3,9 @@
  * kernels by itself, runs of every length, and whole copies by several threads. Everything lies between
  * guard bytes, and all bytes that belong to no element have to stay.
  */
+/* Anonymous memory is no part of C11. */
+#define _DEFAULT_SOURCE
+#define _DARWIN_C_SOURCE
 #include "copy/copy.h"
 #include "copy/runs.h"
 #include "copy/turn.h"
@@ -10,6 +13,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { GUARD = 0x5A, AROUND = 128 };
 
@@ -192,4 +197,72 @@ void test_copies(void)
     static const size_t items[] = {1, 2, 3, 4, 5, 8, 16, 20};
     for (unsigned n = 0; n < 1200; n++)
         whole(items[n % 8], 1 + n / 8 % 7, n % 10 == 0);
+}
+
+/* --- what BNNSTranspose promises of memory ------------------------------------------------------- */
+
+/* Memory of which both ends meet pages that may not be touched: at its beginning, or at its end. */
+struct pages {
+    char *whole, *body;
+    size_t nbytes;
+};
+
+static struct pages pages_of(size_t nbytes, int at_end)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), middle = (nbytes + page - 1) / page * page;
+    struct pages p = {NULL, NULL, middle + 2 * page};
+    p.whole = mmap(NULL, p.nbytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    EXPECT(p.whole != MAP_FAILED);
+    EXPECT(mprotect(p.whole, page, PROT_NONE) == 0);
+    EXPECT(mprotect(p.whole + page + middle, page, PROT_NONE) == 0);
+    p.body = p.whole + page + (at_end ? middle - nbytes : 0);
+    return p;
+}
+
+static const struct {
+    size_t batches, rows, cols;
+} planes[] = {{1, 1, 1},   {1, 3, 5},   {1, 16, 16},  {1, 17, 33},  {2, 64, 56},
+              {1, 3, 500}, {1, 500, 4}, {3, 129, 31}, {1, 300, 70}, {2, 5, 1024}};
+
+static const struct {
+    BNNSDataType type;
+    size_t width;
+} types[] = {{BNNSDataTypeUInt8, 1}, {BNNSDataTypeFloat16, 2}, {BNNSDataTypeFloat32, 4},
+             {BNNSDataTypeInt64, 8}};
+
+static void transpose_in_pages(unsigned shape, unsigned type, int at_end, size_t threads)
+{
+    const size_t batches = planes[shape].batches, rows = planes[shape].rows;
+    const size_t cols = planes[shape].cols, width = types[type].width;
+    const size_t nbytes = batches * rows * cols * width;
+    struct pages in = pages_of(nbytes, at_end), out = pages_of(nbytes, at_end);
+    for (size_t i = 0; i < nbytes; i++)
+        in.body[i] = (char)test_random(0, 255);
+    BNNSNDArrayDescriptor src = {.layout = BNNSDataLayout3DFirstMajor,
+                                 .size = {batches, rows, cols},
+                                 .data_type = types[type].type,
+                                 .data = in.body};
+    BNNSNDArrayDescriptor dest = src;
+    dest.size[1] = cols;
+    dest.size[2] = rows;
+    dest.data = out.body;
+    const BNNSFilterParameters parameters = {0, threads, NULL, NULL};
+    EXPECT(BNNSTranspose(&dest, &src, 1, 2, &parameters) == 0);
+    int same = 1;
+    for (size_t b = 0; b < batches; b++)
+        for (size_t r = 0; r < rows; r++)
+            for (size_t c = 0; c < cols; c++)
+                same &= memcmp(out.body + ((b * cols + c) * rows + r) * width,
+                               in.body + ((b * rows + r) * cols + c) * width, width) == 0;
+    EXPECT(same);
+    munmap(in.whole, in.nbytes);
+    munmap(out.whole, out.nbytes);
+}
+
+void test_transpose_pages(void)
+{
+    for (unsigned shape = 0; shape < sizeof planes / sizeof planes[0]; shape++)
+        for (unsigned type = 0; type < sizeof types / sizeof types[0]; type++)
+            for (unsigned way = 0; way < 4; way++)
+                transpose_in_pages(shape, type, way % 2, 1 + way / 2 * 2);
 }
