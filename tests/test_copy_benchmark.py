@@ -1,4 +1,4 @@
-"""The benchmark of rearranging functions compares its results; here at small sizes, without times."""
+"""The benchmark of rearranging compares its results; here at small sizes, without times."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ static const struct {
     {"quota", test_quota},             {"environment", test_environment}, {"narrow", test_narrow},
     {"take", test_take},               {"changed", test_changed},
     {"turn", test_turn},               {"runs", test_runs},             {"copies", test_copies},
-    {"transpose_pages", test_transpose_pages},
+    {"copy_plan", test_copy_plan},     {"transpose_pages", test_transpose_pages},
 };
 
 int main(int argc, char **argv)

@@ -33,6 +33,7 @@ void test_changed(void);
 void test_turn(void);
 void test_runs(void);
 void test_copies(void);
+void test_copy_plan(void);
 void test_transpose_pages(void);
 
 #endif

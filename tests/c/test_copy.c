@@ -7,6 +7,7 @@
 #define _DEFAULT_SOURCE
 #define _DARWIN_C_SOURCE
 #include "copy/copy.h"
+#include "copy/copy_plan.h"
 #include "copy/runs.h"
 #include "copy/turn.h"
 #include "parts.h"
@@ -197,6 +198,36 @@ void test_copies(void)
     static const size_t items[] = {1, 2, 3, 4, 5, 8, 16, 20};
     for (unsigned n = 0; n < 1200; n++)
         whole(items[n % 8], 1 + n / 8 % 7, n % 10 == 0);
+}
+
+/* A matrix of `rows` by `cols`, its axes exchanged; `pad` bytes behind each row of the input. */
+static struct copy_plan plan_of(size_t rows, size_t cols, size_t width, size_t pad)
+{
+    const int64_t item = (int64_t)width;
+    struct copy c = {.n = 2, .run = width};
+    c.loops[0] = (struct loop){cols, {(int64_t)(rows * width), item}};
+    c.loops[1] = (struct loop){rows, {item, (int64_t)(cols * width + pad)}};
+    bnnspy_copy_fold(&c);
+    struct copy_plan plan;
+    bnnspy_copy_plan(&c, &plan);
+    return plan;
+}
+
+void test_copy_plan(void)
+{
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+        EXPECT(plan_of(30, 40, widths[w], 0).turns);
+        EXPECT(plan_of(30, 40, widths[w], widths[w]).turns);
+        EXPECT(!plan_of(1, 40, widths[w], 0).turns); /* nothing is left but a run */
+    }
+    EXPECT(!plan_of(30, 40, 20, 0).turns);
+    EXPECT(plan_of(30, 40, 4, 0).threads < 2);
+    EXPECT(plan_of(1000, 1000, 4, 0).threads >= 2);
+    EXPECT(!plan_of(1000, 1000, 4, 0).large);
+    EXPECT(plan_of((size_t)1 << 20, 4096, 4, 0).large); /* no cache is so large */
+    EXPECT(plan_of((size_t)1 << 20, 4096, 2048, 0).stream);
+    EXPECT(!plan_of((size_t)1 << 20, 4096, 20, 0).stream);
+    EXPECT(!plan_of(10, 10, 2048, 0).stream);
 }
 
 /* --- what BNNSTranspose promises of memory ------------------------------------------------------- */
