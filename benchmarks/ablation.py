@@ -38,6 +38,20 @@ class Trick:
 TRICKS = (
     Trick("copies of literal size", ("B 1e3 from 1e3", "C 1e6 rows of 4"), {"LITERAL_RUNS": 0}),
     Trick(
+        "indices used where they are",
+        ("B 1e6 from 1e6", "B 1e7 from 3e7", "C 1e6 rows of 2", "E axis 1", "F 1e6 float16"),
+        {"DIRECT": 0},
+    ),
+    Trick(
+        "long rows copied by a loop of our own",
+        (
+            "G (8,64,56,56) axis 1",
+            "H 16 rows of 1024, output at 0",
+            "H 16 rows of 1024, output at 16",
+        ),
+        {"COPY_FROM": NEVER},
+    ),
+    Trick(
         "elements fetched ahead",
         ("B 1e7 from 3e7", "C 1e6 rows of 8", "F 1e7 float64", "F 4e6 complex128"),
         {"FETCH_FROM": NEVER},
@@ -46,11 +60,6 @@ TRICKS = (
         "rows fetched ahead",
         ("C 4096 rows of 768", "C 65536 rows of 64"),
         {"FETCH_FROM": NEVER},
-    ),
-    Trick(
-        "rows fetched near, not far",
-        ("C 4096 rows of 768", "C 65536 rows of 64"),
-        environment={"BNNSPY_LAST_CACHE": "1"},
     ),
     Trick("next tables fetched", ("D last axis of 4096x4096", "E axis 1"), {"TABLE_MOST": 0}),
     Trick(

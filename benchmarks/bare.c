@@ -16,12 +16,14 @@ struct bare {
     size_t item;                /* bytes */
     int wide;
     int elementwise;            /* indices have out's shape; else they are a vector */
-    size_t ahead;               /* so many indices ahead, what they point to is fetched; 0 for none */
+    size_t ahead; /* so many indices ahead, what they point to is fetched; 0 for none */
 };
 
-static inline __attribute__((always_inline)) size_t index_at(const struct bare *b, int wide, size_t i)
+static inline __attribute__((always_inline)) size_t index_at(const struct bare *b, int wide,
+                                                             size_t i)
 {
-    return wide ? (size_t)((const int64_t *)b->indices)[i] : (size_t)((const int32_t *)b->indices)[i];
+    return wide ? (size_t)((const int64_t *)b->indices)[i]
+                : (size_t)((const int32_t *)b->indices)[i];
 }
 
 static inline __attribute__((always_inline)) void rows(const struct bare *b, int wide, size_t run)
@@ -37,7 +39,8 @@ static inline __attribute__((always_inline)) void rows(const struct bare *b, int
     }
 }
 
-static inline __attribute__((always_inline)) void elements(const struct bare *b, int wide, size_t item)
+static inline __attribute__((always_inline)) void elements(const struct bare *b, int wide,
+                                                           size_t item)
 {
     char *restrict out = b->out;
     const char *in = b->table;

@@ -6,14 +6,15 @@
 
 Peers are numpy (raise, which checks its indices; clip, which does not), torch and onnxruntime. All
 fill outputs that exist before, their results are compared before they are timed, and they take
-turns in one process. Prints a table; writes results.json and, with matplotlib, results.png.
+turns in one process. Prints a table, and adds the run to the file of this machine and its kernels
+in benchmarks/results, which keeps the last three of each case; report.py makes tables and charts of
+them. BNNSPY_DISABLE_CPU=avx512 or avx512,avx2 measures the other kernels.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
-import json
 import os
 import platform
 import sys
@@ -22,16 +23,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import bare
-import chart
 import peers
+import report
+import results
 import timing
 from cases import CASES, Case
 
 from bnnspy._bnns import ffi, lib
 
 ROUNDS, QUICK_ROUNDS = 11, 5
-NEAR = 1.15  # met within so much: other programs share the machine
+RUNS = 3  # that are kept of a case
 
 # Settings that make a peer another peer.
 VARIABLES = (
@@ -40,6 +41,7 @@ VARIABLES = (
     "OMP_NUM_THREADS",
     "BNNSPY_DISABLE_CPU",
     "BNNSPY_LAST_CACHE",
+    "BNNSPY_SECOND_CACHE",
     "BNNSPY_NUM_THREADS",
 )
 
@@ -47,7 +49,8 @@ NOTES = (
     "best checking: the fastest peer that reports a bad index; clip: numpy's mode='clip', which "
     "does not (the faster of function and method).",
     "bare loop: C that checks no index and promises nothing, the faster of fetching ahead and not.",
-    f"target: time over the fastest peer of all, clip included; met within {NEAR - 1:.0%}.",
+    f"good: at most {results.GOOD_CHECKING} of the best checking peer and {results.GOOD_BARE} of "
+    "the bare loop.",
     "float64 and complex128 are no BNNS types: their bits go through as UInt64, complex ones as "
     "rows of two.",
     "np.take_along_axis has no out= and pays for new memory.",
@@ -81,39 +84,8 @@ def machine() -> dict[str, Any]:
     }
 
 
-def row(case: Case, seconds: dict[str, float], threads: int) -> dict[str, Any]:
-    """The figures of a case: ratios of our time to others'."""
-    ours = seconds[peers.OURS]
-    checking = {name: t for name, t in seconds.items() if peers.checks(name)}
-    best = min(checking, key=checking.__getitem__)
-    clip = min((seconds[name] for name in peers.CLIPS if name in seconds), default=None)
-    loop = min((seconds[name] for name in bare.NAMES if name in seconds), default=None)
-    over_best = ours / min(checking[best], clip or checking[best])
-    raising = min((t for name, t in checking.items() if name in peers.RAISES), default=None)
-    met = over_best <= case.target * NEAR
-    if case.raise_target is not None and raising is not None:
-        met = met and ours / raising <= case.raise_target * NEAR
-    found: dict[str, Any] = {
-        "case": case.name,
-        "us": ours * 1e6,
-        "over_memcpy": ours / seconds[peers.MEMCPY],
-        "best_checking": best,
-        "over_checking": ours / checking[best],
-        "over_clip": ours / clip if clip else None,
-        "over_bare": ours / loop if loop else None,
-        "over_best": over_best,
-        "target": case.target,
-        "met": met,
-        "seconds": seconds,
-    }
-    if threads > 1:
-        found["speedup"] = seconds[peers.OURS_ALONE] / ours
-        found["speedup_target"] = case.speedup
-    return found
-
-
-def measure(case: Case, threads: int, number: int, tick: Callable[[], None]) -> dict[str, Any]:
-    """Makes a case's data, compares all results, and times."""
+def measure(case: Case, threads: int, number: int, tick: Callable[[], None]) -> results.Seconds:
+    """Makes a case's data, compares all results, and times: medians."""
     table, indices, output = case.make()
     calls = peers.contenders(case, table, indices, output, threads)
     samples = []
@@ -122,7 +94,7 @@ def measure(case: Case, threads: int, number: int, tick: Callable[[], None]) -> 
         tick()
     calls.clear()
     gc.collect()
-    return row(case, timing.medians(samples), threads)
+    return timing.medians(samples)
 
 
 @contextmanager
@@ -152,65 +124,13 @@ def progress(cases: list[Case], number: int) -> Iterator[Callable[[str], Callabl
         yield begin
 
 
-def ratio(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
-
-
-def time_of(us: float) -> str:
-    return f"{us:.2f} us" if us < 100 else f"{us / 1000:.2f} ms"
-
-
-def table_text(rows: list[dict[str, Any]]) -> str:
-    """The table, as Markdown."""
-    threads = "speedup" in rows[0]
-    head = [
-        "case",
-        "time",
-        "x memcpy",
-        "x best checking peer",
-        "x clip",
-        "x bare loop",
-        "target",
-        "met",
-    ]
-    head += ["x one thread", "its target"] if threads else []
-    lines = [head]
-    for each in rows:
-        line = [
-            each["case"],
-            time_of(each["us"]),
-            ratio(each["over_memcpy"]),
-            f"{each['over_checking']:.2f} ({each['best_checking']})",
-            ratio(each["over_clip"]),
-            ratio(each["over_bare"]),
-            ratio(each["target"]),
-            "yes" if each["met"] else "no",
-        ]
-        if threads:
-            line += [ratio(each["speedup"]), ratio(each["speedup_target"])]
-        lines.append(line)
-    widths = [max(len(line[k]) for line in lines) for k in range(len(head))]
-    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
-    text = [
-        "| "
-        + " | ".join(
-            cell.ljust(w) if k == 0 else cell.rjust(w)
-            for k, (cell, w) in enumerate(zip(line, widths, strict=True))
-        )
-        + " |"
-        for line in [lines[0], rule, *lines[1:]]
-    ]
-    return "\n".join(text)
-
-
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--case", action="append", help="cases whose name has this in it")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--quick", action="store_true", help=f"{QUICK_ROUNDS} rounds, not {ROUNDS}")
     parser.add_argument("--list", action="store_true", help="the cases, and no more")
-    folder = Path(__file__).resolve().parent / "results"
-    parser.add_argument("--out", type=Path, default=folder, help="folder for JSON and chart")
+    parser.add_argument("--out", type=Path, default=results.FOLDER, help="folder of the results")
     return parser.parse_args()
 
 
@@ -230,20 +150,13 @@ def main() -> None:
     print(", ".join(f"{name} {version}" for name, version in about["versions"].items()))
     for name, value in about["environment"].items():
         print(f"set: {name}={value}")
-    rows = []
+    run = {}
     with progress(cases, number) as begin:
         for case in cases:
-            rows.append(measure(case, options.threads, number, begin(case.name)))
-    print(table_text(rows))
+            run[case.name] = measure(case, options.threads, number, begin(case.name))
+    print(report.table([results.row(case, [seconds]) for case, seconds in run.items()]))
     print("\n".join(NOTES))
-    options.out.mkdir(parents=True, exist_ok=True)
-    name = f"gather-{options.threads}"
-    result = {"machine": about, "rows": rows}
-    (options.out / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n", "utf-8")
-    if chart.draw(result, options.out / f"{name}.png"):
-        print(f"written: {options.out / name}.json and .png")
-    else:
-        print(f"written: {options.out / name}.json (a chart needs matplotlib)")
+    print(f"added to {results.add(options.out, about, run, RUNS)}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Measures the thresholds of src/thresholds.h again, on this machine.
+"""Measures the thresholds of src/take/thresholds.h again, on this machine.
 
     python benchmarks/tune.py
     python benchmarks/tune.py --only FETCH_ELEMENTS --rounds 31
@@ -112,12 +112,10 @@ QUESTIONS = (
         (16, 32, 64, 128, 256),
         (elements(128 * MB), rows(64 * MB, 16, 1_000_000)),
     ),
-    Question("FETCH_BYTES", (2 * KB, 4 * KB, 8 * KB, 16 * KB), (rows(256 * MB, 256, 65536),)),
     Question(
-        "NEAR_BYTES",
+        "FETCH_BYTES",
         (1 * KB, 2 * KB, 3 * KB, 6 * KB),
         (rows(128 * MB, 3072, 4096), rows(256 * MB, 256, 65536)),
-        last_cache=512 * MB,
     ),
     Question("TABLE_PART", (32, 64, 128, 256), (Gather((4096, 4096), 1, 1024),)),
     Question("FETCH_PART", (64, 128, 256), (elements(128 * MB), rows(32 * MB, 32, 1_000_000))),
@@ -130,10 +128,17 @@ QUESTIONS = (
 
 BORDERS = (
     Border(
+        "COPY_FROM",
+        (256, 512, 1 * KB, 2 * KB, 4 * KB, 64 * KB),
+        lambda size: rows(32 * size, size, 16),
+        {"COPY_FROM": 128},
+        {"COPY_FROM": NEVER},
+    ),
+    Border(
         "FETCH_FROM",
         (1 * MB, 2 * MB, 4 * MB, 8 * MB, 16 * MB, 32 * MB, 64 * MB),
         elements,
-        {"FETCH_FROM": 1},
+        {"FETCH_FROM": 1, "FETCH_CACHES": 0},
         {"FETCH_FROM": NEVER},
     ),
     Border(

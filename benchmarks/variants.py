@@ -28,8 +28,8 @@ FIRST_MAJOR = 0x08001  # plus 0x10000 times the rank
 
 
 def thresholds() -> dict[str, int]:
-    """The names of src/thresholds.h, less their prefix, and their values."""
-    text = (ROOT / "src/thresholds.h").read_text("utf-8")
+    """The names of src/take/thresholds.h, less their prefix, and their values."""
+    text = (ROOT / "src/take/thresholds.h").read_text("utf-8")
     found = re.findall(r"#define BNNSPY_(\w+) \(?(\d+)(?: << (\d+))?\)?$", text, re.MULTILINE)
     return {name: int(number) << int(shift or 0) for name, number, shift in found}
 

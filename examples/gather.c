@@ -95,9 +95,9 @@ static int failing(void)
     const int status = BNNSGather(0, &input, &indices, &output, NULL);
     const bnnspy_error *error = bnnspy_last_error();
     printf("status: %d, %s\n", status, error->sentence);
-    printf("index: %lld at place %zu of %s, where %lld to %lld would do\n",
-           (long long)error->index, error->position[0], error->argument,
-           (long long)error->valid_from, (long long)error->valid_to - 1);
+    printf("index: %lld at place %zu of %s, where %lld to %lld would do\n", (long long)error->index,
+           error->position[0], error->argument, (long long)error->valid_from,
+           (long long)error->valid_to - 1);
     print("as it was", picked, 2);
     return status;
 }

@@ -9,12 +9,12 @@
  * Records the failure for this thread and returns status. argument may be ""; with NULL somebody
  * only asked, and nothing is recorded.
  */
-BNNSPY_COLD BNNSPY_PRINTF(3, 4)
-int bnnspy_fail(int status, const char *argument, const char *sentence, ...);
+BNNSPY_COLD BNNSPY_PRINTF(3, 4) int bnnspy_fail(int status, const char *argument,
+                                                const char *sentence, ...);
 
 /* The same for a tensor without data, which faces report as another case. */
-BNNSPY_COLD BNNSPY_PRINTF(2, 3)
-int bnnspy_fail_missing(const char *argument, const char *sentence, ...);
+BNNSPY_COLD BNNSPY_PRINTF(2, 3) int bnnspy_fail_missing(const char *argument, const char *sentence,
+                                                        ...);
 
 /* This thread's last error, for what has just failed to add to. */
 BNNSPY_COLD bnnspy_error *bnnspy_newest_error(void);

@@ -1,12 +1,12 @@
 /* See cpu.h. */
 #include "cpu.h"
 
+#include "cache.h"
 #include "environment.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { KNOWN = 1 << 30 }; /* a bit beside the features: they have been looked up */
 
@@ -40,20 +40,29 @@ unsigned bnnspy_cpu_features(void)
     return found & ~(unsigned)KNOWN;
 }
 
+/* What the environment gives, or else what the system says; kept, with 1 for nothing. */
+static size_t keep(atomic_size_t *kept, const char *variable, enum cache which)
+{
+    const size_t given = bnnspy_environment_number(variable);
+    const size_t told = given > 0 ? given : bnnspy_system_cache(which);
+    atomic_store_explicit(kept, told ? told : 1, memory_order_relaxed);
+    return told ? told : 1;
+}
+
 size_t bnnspy_cpu_last_cache(void)
 {
-    static atomic_size_t bytes;
-    size_t known = atomic_load_explicit(&bytes, memory_order_relaxed);
-    if (known == 0) {
-        known = bnnspy_environment_number("BNNSPY_LAST_CACHE");
-#if defined(_SC_LEVEL3_CACHE_SIZE)
-        const long found = known == 0 ? sysconf(_SC_LEVEL3_CACHE_SIZE) : 0;
-        if (found > 0)
-            known = (size_t)found;
-#endif
-        if (known == 0)
-            known = 1;
-        atomic_store_explicit(&bytes, known, memory_order_relaxed);
-    }
-    return known > 1 ? known : 0;
+    static atomic_size_t kept;
+    size_t bytes = atomic_load_explicit(&kept, memory_order_relaxed);
+    if (bytes == 0)
+        bytes = keep(&kept, "BNNSPY_LAST_CACHE", LAST_CACHE);
+    return bytes > 1 ? bytes : 0;
+}
+
+size_t bnnspy_cpu_second_cache(void)
+{
+    static atomic_size_t kept;
+    size_t bytes = atomic_load_explicit(&kept, memory_order_relaxed);
+    if (bytes == 0)
+        bytes = keep(&kept, "BNNSPY_SECOND_CACHE", SECOND_CACHE);
+    return bytes > 1 ? bytes : 0;
 }

@@ -19,4 +19,7 @@ unsigned bnnspy_cpu_features(void);
  */
 size_t bnnspy_cpu_last_cache(void);
 
+/* The same of the second cache, and BNNSPY_SECOND_CACHE. */
+size_t bnnspy_cpu_second_cache(void);
+
 #endif

@@ -80,7 +80,8 @@ void bnnspy_error_of(bnnspy_outcome outcome, bnnspy_error *error)
     if (status != bnnspy_status_success)
         (void)snprintf(error->sentence, sizeof error->sentence,
                        "the call failed with %d; its reason is no longer known, since %d calls of "
-                       "this thread have failed after it", status, KEPT);
+                       "this thread have failed after it",
+                       status, KEPT);
 }
 
 bnnspy_outcome bnnspy_set_last_error(const bnnspy_error *error)

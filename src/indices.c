@@ -17,8 +17,8 @@ int bnnspy_indices_typed(const struct tensor *t)
 
 enum index_kind bnnspy_index_kind(const struct data_type *type)
 {
-    static const uint8_t by_bits[] = {[8] = INDEX_INT8, [16] = INDEX_INT16, [32] = INDEX_INT32,
-                                      [64] = INDEX_INT64};
+    static const uint8_t by_bits[] = {
+        [8] = INDEX_INT8, [16] = INDEX_INT16, [32] = INDEX_INT32, [64] = INDEX_INT64};
     const unsigned offset = type->kind == KIND_UNSIGNED ? INDEX_UINT8 - INDEX_INT8 : 0;
     return (enum index_kind)(by_bits[type->bits] + offset);
 }

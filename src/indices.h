@@ -2,7 +2,7 @@
 #ifndef BNNSPY_INDICES_H
 #define BNNSPY_INDICES_H
 
-#include "take.h"
+#include "take/take.h"
 #include "tensor.h"
 
 /* -1 unless the type (already looked up) is an integer of 8 to 64 bits. */

@@ -82,14 +82,12 @@ static int resolve_strides(const BNNSNDArrayDescriptor *d, const struct layout *
         const size_t size = d->size[size_slot];
         const size_t stride = d->stride[k] ? d->stride[k] : next;
         REQUIRE(stride != 0 && stride <= PTRDIFF_MAX, bnnspy_status_invalid_parameter, name,
-                "%s.stride[%u] is more than %td, the largest offset in memory (%s)",
-                called(name), k,
-                PTRDIFF_MAX, layout->name);
+                "%s.stride[%u] is more than %td, the largest offset in memory (%s)", called(name),
+                k, PTRDIFF_MAX, layout->name);
         if (size > 1) {
             REQUIRE(stride >= smallest, bnnspy_status_invalid_parameter, name,
-                    "%s.stride[%u] is %zu, less than %zu, the stride before it (%s)",
-                    called(name), k,
-                    stride, smallest, layout->name);
+                    "%s.stride[%u] is %zu, less than %zu, the stride before it (%s)", called(name),
+                    k, stride, smallest, layout->name);
             smallest = stride;
         }
         if (multiply_overflows(stride, at_least_one(size), &next))
@@ -124,11 +122,11 @@ static int measure(const struct layout *layout, const char *name, bnnspy_view *v
         }
     }
     /* A quarter, so that sums of a few such distances in bits fit an int64_t. */
-    const size_t most = (size_t)(INT64_MAX / 4 / 64 < PTRDIFF_MAX / 8 ? INT64_MAX / 4 / 64
-                                                                     : PTRDIFF_MAX / 8);
+    const size_t most =
+        (size_t)(INT64_MAX / 4 / 64 < PTRDIFF_MAX / 8 ? INT64_MAX / 4 / 64 : PTRDIFF_MAX / 8);
     REQUIRE(!overflow && extent <= most, bnnspy_status_invalid_parameter, name,
-            "%s: its sizes and strides say more elements than memory can hold (%s)",
-            called(name), layout->name);
+            "%s: its sizes and strides say more elements than memory can hold (%s)", called(name),
+            layout->name);
     view->count = empty ? 0 : count;
     view->extent = empty ? 0 : extent;
     view->start = start;
@@ -142,8 +140,7 @@ int bnnspy_check_layout(const BNNSNDArrayDescriptor *descriptor, const char *nam
             "%s.layout is 0x%x, which is no BNNSDataLayout", called(name),
             (unsigned)descriptor->layout);
     REQUIRE(layout->packing == PACKING_STRIDED, bnnspy_status_invalid_parameter, name,
-            "%s.layout is %s, whose memory no strides can describe", called(name),
-            layout->name);
+            "%s.layout is %s, whose memory no strides can describe", called(name), layout->name);
     return bnnspy_status_success;
 }
 

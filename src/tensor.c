@@ -17,7 +17,8 @@ int bnnspy_refuse_dead(const struct tensor *t)
 
 int bnnspy_refuse_missing(const struct tensor *t)
 {
-    return bnnspy_fail_missing(t->name, "%s.data is NULL, and the call needs its elements", t->name);
+    return bnnspy_fail_missing(t->name, "%s.data is NULL, and the call needs its elements",
+                               t->name);
 }
 
 int bnnspy_refuse_type(const struct tensor *t)
@@ -56,15 +57,15 @@ int bnnspy_tensor_check_bounds(const struct tensor *t)
 int bnnspy_tensor_check_distinct(const struct tensor *t)
 {
     switch (bnnspy_overlaps_itself(t->view)) {
-    case OVERLAP_NONE:
-        return bnnspy_status_success;
+    case OVERLAP_NONE: return bnnspy_status_success;
     case OVERLAP_FOUND:
         return bnnspy_fail(INVALID, t->name,
                            "%s has strides that give one byte to two of its elements", t->name);
     default:
         return bnnspy_fail(INVALID, t->name,
                            "%s: whether two of its elements share a byte can't be decided in "
-                           "reasonable time; use strides that nest", t->name);
+                           "reasonable time; use strides that nest",
+                           t->name);
     }
 }
 
@@ -73,15 +74,15 @@ int bnnspy_tensor_check_apart(const struct tensor *output, const struct tensor *
     const struct extent a = {output->descriptor->data, output->view};
     const struct extent b = {other->descriptor->data, other->view};
     switch (bnnspy_overlap(a, b)) {
-    case OVERLAP_NONE:
-        return bnnspy_status_success;
+    case OVERLAP_NONE: return bnnspy_status_success;
     case OVERLAP_FOUND:
         return bnnspy_fail(INVALID, output->name, "an element of %s shares a byte with one of %s",
                            output->name, other->name);
     default:
         return bnnspy_fail(INVALID, output->name,
                            "whether an element of %s shares a byte with one of %s can't be decided "
-                           "in reasonable time; use separate memory", output->name, other->name);
+                           "in reasonable time; use separate memory",
+                           output->name, other->name);
     }
 }
 
@@ -99,8 +100,8 @@ static int holds(const BNNSNDArrayDescriptor *d, const bnnspy_view *view, size_t
     REQUIRE(view->bits != 0, INVALID, "data_type", "data_type is 0x%x, which is no BNNSDataType",
             (unsigned)d->data_type);
     const uint64_t needed = view->count ? bytes_for(elements, view->bits) : 0;
-    REQUIRE(nbytes >= needed, INVALID, "data",
-            "data holds %zu bytes, and the shape needs %" PRIu64, nbytes, needed);
+    REQUIRE(nbytes >= needed, INVALID, "data", "data holds %zu bytes, and the shape needs %" PRIu64,
+            nbytes, needed);
     return bnnspy_status_success;
 }
 

@@ -1,6 +1,7 @@
 """Gathers of sizes that make the plan choose each of its strategies, and memory to run them in.
 
-The thresholds are those of src/thresholds.h; that each problem really takes its strategy is tested.
+The thresholds are those of src/take/thresholds.h; that each problem really takes its strategy is
+tested.
 """
 
 from __future__ import annotations
@@ -134,6 +135,7 @@ def problems() -> list[Problem]:
         listed += with_holes(rows("fetch", run, 4 << 20, 2000))  # two blocks of indices
         listed.append(rows("fetch", run, 4 << 20, 20))  # fewer than are fetched ahead
     listed += with_holes(rows("fetch", 1100, 4 << 20, 1500))
+    listed += with_holes(rows("once", 2200, 1 << 20, 300))  # too long for memcpy
     for dtype, n in (("float32", 2**20), ("float16", 2**21), ("int64", 2**19), ("uint8", 2**22)):
         listed += with_holes(Problem("fetch", (n,), 0, 3001, dtype, "int32"))
         listed += with_holes(Problem("plain", (5000,), 0, 3001, dtype))

@@ -237,14 +237,14 @@ def probed(tmp_path_factory: pytest.TempPathFactory) -> Any:
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("cc is not installed")
-    probe = ROOT / "tests/c/probe/kernels/narrow.c"
+    probes = sorted((ROOT / "tests/c/probe").rglob("*.c"))
     library = tmp_path_factory.mktemp("probed") / "core.so"
     flags = ["-std=c11", "-O1", "-fPIC", "-shared", f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}"]
-    files = [*without_probed(core(), [probe]), probe]
+    files = [*without_probed(core(), probes), *probes]
     subprocess.run([compiler, *flags, *files, "-pthread", "-o", library], check=True)
     ffi = FFI()
     declarations = module_of("cffi_build.py").declarations()
-    ffi.cdef(declarations + "extern void (*test_before_narrow)(void);")
+    ffi.cdef(declarations + "extern void (*test_before_use)(void);")
     return ffi, ffi.dlopen(str(library))
 
 
@@ -267,9 +267,9 @@ def test_indices_changed(probed: Any, threads: int, instead: int) -> None:
     def change() -> None:
         picked[-1] = instead
 
-    library.test_before_narrow = change
+    library.test_before_use = change
     status = library.BNNSGather(0, *pointers, parameters)
-    library.test_before_narrow = ffi.NULL
+    library.test_before_use = ffi.NULL
     assert status == -1005
     said = ffi.string(library.bnnspy_last_error().sentence).decode()
     assert said.startswith("indices changed during the call")

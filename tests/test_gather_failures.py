@@ -450,7 +450,7 @@ WRONG_KINDS = [
     ({"axis": None}, "axis"),
     ({"axis": np.float32(0.5)}, "axis"),
     ({"input": [1.0, 2.0]}, "input"),
-    ({"indices": [1, 2]}, "indices"),
+    ({"indices": [0.5, 2]}, "indices"),
     ({"output": 7}, "output"),
     ({"output": "text"}, "output"),
     ({"input": object()}, "input"),

@@ -27,8 +27,10 @@ ROOT = Path(__file__).resolve().parents[1]
 CHECKS = ("result", "failure", "holes", "pages", "wide")
 MASKS = ("", "avx512", "avx512,avx2")
 
-# With a small last cache outputs are streamed; with the other long rows are fetched near.
+# With a small last cache outputs are streamed; with the other they stay there.
 LAST_CACHE = {"": 1, "avx512": 64 << 20, "avx512,avx2": 1}
+
+SECOND_CACHE = 1 << 20  # a table of 4 MB is one to be fetched from
 
 
 def compile_c(arguments: list[str]) -> None:
@@ -57,6 +59,16 @@ def test_plan_of_loops(mask: str, last_cache: int, tmp_path: Path) -> None:
     compile_c(["tests/c/plan/test_plan.c", *core_sources(), "-o", str(program), "-pthread"])
     environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
     environment["BNNSPY_LAST_CACHE"] = str(last_cache)
+    environment["BNNSPY_SECOND_CACHE"] = str(SECOND_CACHE)
+    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_kernels(mask: str, tmp_path: Path) -> None:
+    program = tmp_path / "test_kernels"
+    compile_c(["tests/c/plan/test_kernels.c", *core_sources(), "-o", str(program), "-pthread"])
+    environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
     done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -67,7 +79,7 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("probe")
     renamed = folder / "renamed"
     renamed.mkdir()
-    plan = str(ROOT / "src/plan.c")
+    plan = str(ROOT / "src/take/plan.c")
     compile_c(["-Dbnnspy_plan=bnnspy_plan_made", "-c", plan, "-o", str(folder / "plan.o")])
     others = [source for source in core_sources() if source != plan]
     library = folder / "core.so"
@@ -86,6 +98,7 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_problems_take_their_strategy(probe: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     ffi, core = probe
     monkeypatch.setenv("BNNSPY_LAST_CACHE", "1")  # the library looks at its first call
+    monkeypatch.setenv("BNNSPY_SECOND_CACHE", str(SECOND_CACHE))
     monkeypatch.delenv("BNNSPY_DISABLE_CPU", raising=False)
     taken: Counter[str] = Counter()
     for problem in problems():
@@ -97,8 +110,8 @@ def test_problems_take_their_strategy(probe: Any, monkeypatch: pytest.MonkeyPatc
         pointers = [ffi.cast("void *", int(FFI().cast("intptr_t", r[0]))) for r in records]
         assert core.BNNSGather(problem.axis, *pointers, ffi.NULL) == 0, problem.name
         strategy = ffi.string(core.probe_strategy()).decode()
-        # One sweep of a few indices goes without a plan.
-        few = problem.count <= 64
+        # One sweep that fits a block of private indices goes without a plan.
+        few = problem.count <= 1024
         assert strategy == problem.strategy or (strategy == "small" and few), problem.name
         taken[strategy] += 1
     wanted = {*STRATEGIES, "small"}
@@ -141,6 +154,7 @@ def test_every_variant_of_this_processor_is_under_test() -> None:
 def test_every_strategy(check: str, mask: str) -> None:
     environment = os.environ | {"BNNSPY_DISABLE_CPU": mask}
     environment["BNNSPY_LAST_CACHE"] = str(LAST_CACHE[mask])
+    environment["BNNSPY_SECOND_CACHE"] = str(SECOND_CACHE)
     done = subprocess.run(
         [sys.executable, str(ROOT / "tests/plan_checks.py"), check, "1", "2", "7"],
         env=environment,

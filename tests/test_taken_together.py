@@ -18,6 +18,8 @@ import bnnspy
 import bnnspy.onnx as bonnx
 from bnnspy import BNNS, BNNSGather, Error, FilterParameters, NDArrayDescriptor, Shape, last_error
 from bnnspy._bnns import lib
+from bnnspy.doors import DOORS, doors_of
+from bnnspy.operations import OPERATIONS
 
 KEPT = 16  # records of a thread, as bnnspy.h says
 VALUES = np.arange(8, dtype=np.float32).reshape(4, 2)
@@ -79,10 +81,8 @@ def through_a_signal() -> None:
 
 BETWEEN = [through_a_finalizer, through_a_cycle, through_a_collector_callback, through_a_signal]
 
-# The C functions that the package calls, by the modules that look them up once.
-DOORS = [
-    ("bnnspy.capi.gather", "gather"),
-    ("bnnspy.capi.gather", "gather_default"),
+# The C functions that the package calls beside the doors, by the modules that look them up once.
+LOOKED_UP = [
     ("bnnspy.record", "bind"),
     ("bnnspy.descriptor", "bind"),
     ("bnnspy.onnx.functions", "take"),
@@ -127,7 +127,10 @@ def between(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
         return door
 
-    for name, attribute in DOORS:
+    for operation in OPERATIONS:
+        for name in doors_of(operation):
+            monkeypatch.setitem(DOORS, name, followed(DOORS[name]))
+    for name, attribute in LOOKED_UP:
         module = importlib.import_module(name)
         monkeypatch.setattr(module, attribute, followed(getattr(module, attribute)))
     for name in ("bnnspy.record", "bnnspy.shape"):
@@ -202,20 +205,20 @@ def test_a_refusal_of_strict_mode_had_the_sentence_of_another_call(
     values, _, output = operands()
     indices = NDArrayDescriptor.from_array(np.array([3, 1], np.int8))
     with bnnspy.strict("apple", action="refuse"):
-        module = importlib.import_module("bnnspy.capi.gather")
-        refuses = module.gather_default
+        name = "bnnspy_gather_default"
+        refuses = DOORS[name]
 
         def door(*arguments: Any) -> int:
             outcome = refuses(*arguments)
             with monkeypatch.context() as patch:
-                patch.setattr(module, "gather_default", lib.bnnspy_gather_default)
+                patch.setitem(DOORS, name, lib.bnnspy_gather_default)
                 happens()
             return int(outcome)
 
         with monkeypatch.context() as patch:  # undone before strict mode is left
-            patch.setattr(module, "gather_default", door)
+            patch.setitem(DOORS, name, door)
             assert BNNSGather(0, values, indices, output) == -1
-        assert "indices are Int8" in last_error()
+        assert "the type of indices is Int8" in last_error()
         assert output.array.tolist() == [[0, 0], [0, 0]]
 
 
@@ -246,9 +249,7 @@ def test_an_allocator_that_fails_calls_of_its_own() -> None:
 def test_a_record_that_is_gone_leaves_the_status_and_says_so(
     failures: int, kept: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from bnnspy.capi import gather as module
-
-    real = module.gather
+    real = DOORS["bnnspy_gather"]
 
     def door(*arguments: Any) -> int:
         outcome = real(*arguments)
@@ -256,7 +257,7 @@ def test_a_record_that_is_gone_leaves_the_status_and_says_so(
             assert lib.BNNSGather(0, *[bnnspy._bnns.ffi.NULL] * 4) == -1
         return outcome
 
-    monkeypatch.setattr(module, "gather", door)
+    monkeypatch.setitem(DOORS, "bnnspy_gather", door)
     values, _, output = operands()
     bad = NDArrayDescriptor.from_array(np.array([0, 77]))
     with pytest.raises(bnnspy.IndexOutOfRange) as caught:

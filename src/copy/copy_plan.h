@@ -2,7 +2,7 @@
 #ifndef BNNSPY_COPY_PLAN_H
 #define BNNSPY_COPY_PLAN_H
 
-#include "copy/copy.h"
+#include "copy/copies.h"
 
 struct copy_plan {
     bool turns;       /* the last loop and `across` are a plane to turn; else runs are copied */

@@ -9,10 +9,10 @@
 
 static const struct kernels variants[] = {
 #if BNNSPY_X86
-    {"avx512", CPU_AVX512, bnnspy_narrow_avx512, bnnspy_table_avx512},
-    {"avx2", CPU_AVX2, bnnspy_narrow_avx2, NULL},
+    {"avx512", CPU_AVX512, bnnspy_narrow_avx512, bnnspy_table_avx512, bnnspy_copy_avx2},
+    {"avx2", CPU_AVX2, bnnspy_narrow_avx2, NULL, bnnspy_copy_avx2},
 #endif
-    {"portable", 0, bnnspy_narrow_portable, NULL},
+    {"portable", 0, bnnspy_narrow_portable, NULL, bnnspy_copy_portable},
 };
 
 const struct kernels *bnnspy_kernels(void)

@@ -2,6 +2,8 @@
 #ifndef BNNSPY_NARROW_H
 #define BNNSPY_NARROW_H
 
+#include "compiler.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +19,12 @@ enum index_kind {
     INDEX_UINT32,
     INDEX_UINT64,
 };
+
+/* Always inline: the loops over indices are vector code only where this is a literal. */
+BNNSPY_INLINE size_t bnnspy_bytes_of_index(enum index_kind kind)
+{
+    return (size_t)1 << (kind % 4);
+}
 
 /* A row of indices in somebody's memory. */
 struct index_row {

@@ -5,7 +5,7 @@
 #include "kernels/kernels.h"
 
 #include "compiler.h"
-#include "thresholds.h"
+#include "take/thresholds.h"
 
 #if BNNSPY_X86
 
@@ -29,21 +29,21 @@ BNNSPY_INLINE void fetch_table(const char *in, size_t bytes)
 }
 
 /* `large` is a literal: whether the table has more than 32 entries. */
-AVX512 static inline void sweep(const struct move *m, size_t bound, const struct repeat *rows,
-                                bool large)
+AVX512 static inline void sweep(const struct move *m, bool large)
 {
     const uint32_t *index = m->index;
-    for (size_t row = 0; row < rows->count; row++) {
-        const char *in = m->in + (ptrdiff_t)row * rows->in_step;
-        char *out = m->out + (ptrdiff_t)row * rows->out_step;
-        if (rows->fetching)
+    const size_t bound = m->bound;
+    for (size_t turn = 0; turn < m->turns; turn++) {
+        const char *in = m->in + (ptrdiff_t)turn * m->turn_in;
+        char *out = m->out + (ptrdiff_t)turn * m->turn_out;
+        if (m->fetch_turns)
             fetch_table(in, bound * 4);
         const __m512i a = load_part(in, bound, 0), b = load_part(in, bound, 1);
         const __m512i c = large ? load_part(in, bound, 2) : a;
         const __m512i d = large ? load_part(in, bound, 3) : a;
         for (size_t i = 0; i < m->count; i += 16) {
             const size_t left = m->count - i;
-            if (rows->fetching) /* a line at a time: a whole row at once would stand in its own way */
+            if (m->fetch_turns) /* a line at a time: a whole row at once would stand in its own way */
                 BNNSPY_PREFETCH_WRITE((const void *)((uintptr_t)out + i * 4 + BNNSPY_OUTPUT_AHEAD));
             const __mmask16 mask = (__mmask16)(left >= 16 ? 0xFFFF : (1u << left) - 1);
             const __m512i where = _mm512_maskz_loadu_epi32(mask, index + i);
@@ -58,9 +58,9 @@ AVX512 static inline void sweep(const struct move *m, size_t bound, const struct
     }
 }
 
-AVX512 void bnnspy_table_avx512(const struct move *m, size_t bound, const struct repeat *rows)
+AVX512 void bnnspy_table_avx512(const struct move *m)
 {
-    bound > 32 ? sweep(m, bound, rows, true) : sweep(m, bound, rows, false);
+    m->bound > 32 ? sweep(m, true) : sweep(m, false);
 }
 
 #endif

@@ -13,8 +13,8 @@ void test_expect(int holds, const char *text, const char *file, int line);
 /* A number from low to high, the same sequence in every run. */
 int64_t test_random(int64_t low, int64_t high);
 
-/* What is done before each row of indices is made private; NULL for nothing: see probe/. */
-extern void (*_Atomic test_before_narrow)(void);
+/* What is done before indices are made private, and before runs are moved; NULL for nothing: see probe/. */
+extern void (*_Atomic test_before_use)(void);
 
 void test_layouts(void);
 void test_data_sizes(void);

@@ -6,7 +6,7 @@
 /* Anonymous memory is no part of C11. */
 #define _DEFAULT_SOURCE
 #define _DARWIN_C_SOURCE
-#include "copy/copy.h"
+#include "copy/copies.h"
 #include "copy/copy_plan.h"
 #include "copy/runs.h"
 #include "copy/turn.h"

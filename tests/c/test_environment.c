@@ -17,9 +17,25 @@ static size_t number_of(const char *text)
 /* What strtol takes for 8, 2 and 5 was taken for numbers of threads once. */
 void test_environment(void)
 {
-    static const char *const none[] = {"",    " ",    "8abc", "2,3", "5e3", "abc", "-3",  "+3", "0x10",
-                                       " 8",  "8 ",   "3.0",  "1_0", "0",   "000", "\t4", "4\n",
-                                       "\xd9\xa3", "99999999999999999999999999999x"};
+    static const char *const none[] = {"",
+                                       " ",
+                                       "8abc",
+                                       "2,3",
+                                       "5e3",
+                                       "abc",
+                                       "-3",
+                                       "+3",
+                                       "0x10",
+                                       " 8",
+                                       "8 ",
+                                       "3.0",
+                                       "1_0",
+                                       "0",
+                                       "000",
+                                       "\t4",
+                                       "4\n",
+                                       "\xd9\xa3",
+                                       "99999999999999999999999999999x"};
     for (size_t k = 0; k < sizeof none / sizeof none[0]; k++)
         EXPECT(number_of(none[k]) == 0);
     EXPECT(number_of("1") == 1);

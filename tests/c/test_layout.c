@@ -156,7 +156,7 @@ static void refused(void)
     EXPECT(d.stride[0] > d.stride[1] && bnnspy_describe(&d, "it", &view) == 0);
     view = before;
     const size_t too_large[][4] = {{most, 2, 0, 0}, {most / 2, 2, 0, 0}, {2, 2, 1, most},
-                                   {2, 1, most, 0}, {1, 1, most, 0},    {most / 8, 1, 0, 0}};
+                                   {2, 1, most, 0}, {1, 1, most, 0},     {most / 8, 1, 0, 0}};
     for (unsigned i = 0; i < sizeof too_large / sizeof too_large[0]; i++) {
         memcpy(d.size, too_large[i], 2 * sizeof(size_t));
         memcpy(d.stride, too_large[i] + 2, 2 * sizeof(size_t));

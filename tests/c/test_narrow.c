@@ -50,10 +50,9 @@ static bool means(uint64_t value, const struct index_row *row, uint64_t *element
 /* Values at the edges of the bound and of the kinds, and some within. */
 static uint64_t some_value(size_t bound, bool usually_valid)
 {
-    static const uint64_t edges[] = {0,          INT8_MAX,    UINT8_MAX,  INT16_MAX,
-                                     UINT16_MAX, INT32_MAX,   UINT32_MAX, INT64_MAX,
-                                     UINT64_MAX, UINT64_C(1) << 31, UINT64_C(1) << 32,
-                                     UINT64_C(1) << 63};
+    static const uint64_t edges[] = {
+        0,          INT8_MAX,  UINT8_MAX,  INT16_MAX,         UINT16_MAX,        INT32_MAX,
+        UINT32_MAX, INT64_MAX, UINT64_MAX, UINT64_C(1) << 31, UINT64_C(1) << 32, UINT64_C(1) << 63};
     if (usually_valid && test_random(0, 99) > 0)
         return bound > 0 ? (uint64_t)test_random(0, INT32_MAX) * 5 % bound : 0;
     switch (test_random(0, 3)) {
@@ -66,9 +65,21 @@ static uint64_t some_value(size_t bound, bool usually_valid)
 
 static size_t some_bound(void)
 {
-    static const uint64_t bounds[] = {0, 1, 2, 7, 127, 128, 255, 256, 32767, 65536, INT32_MAX,
-                                      (uint64_t)INT32_MAX + 1, UINT32_MAX,
-                                      (uint64_t)UINT32_MAX + 1, (uint64_t)UINT32_MAX + 4096,
+    static const uint64_t bounds[] = {0,
+                                      1,
+                                      2,
+                                      7,
+                                      127,
+                                      128,
+                                      255,
+                                      256,
+                                      32767,
+                                      65536,
+                                      INT32_MAX,
+                                      (uint64_t)INT32_MAX + 1,
+                                      UINT32_MAX,
+                                      (uint64_t)UINT32_MAX + 1,
+                                      (uint64_t)UINT32_MAX + 4096,
                                       INT64_MAX};
     const uint64_t bound = bounds[test_random(0, sizeof bounds / sizeof bounds[0] - 1)];
     return bound < PTRDIFF_MAX ? (size_t)bound : PTRDIFF_MAX;

@@ -6,8 +6,8 @@
 
 enum { ROOM = 8192 };
 
-static const uint32_t types[] = {BNNSDataTypeInt8,    BNNSDataTypeFloat16, BNNSDataTypeFloat32,
-                                 BNNSDataTypeInt64,   BNNSDataTypeUInt4,   BNNSDataTypeUInt1,
+static const uint32_t types[] = {BNNSDataTypeInt8,  BNNSDataTypeFloat16, BNNSDataTypeFloat32,
+                                 BNNSDataTypeInt64, BNNSDataTypeUInt4,   BNNSDataTypeUInt1,
                                  BNNSDataTypeUInt3};
 enum { WHOLE_BYTES = 4, ALL = 7 };
 

@@ -304,8 +304,14 @@ static void spoil(struct setting *s, unsigned fault, float *values, float *out)
     case 9: output->descriptor.size[0] = 5; break;
     case 10: input->nbytes = 31; break;
     case 11: output->writable = 0; break;
-    case 12: output->descriptor.data = values + 1; output->base = values; break;
-    case 13: output->descriptor.data = out; output->descriptor.size[0] = 0; break;
+    case 12:
+        output->descriptor.data = values + 1;
+        output->base = values;
+        break;
+    case 13:
+        output->descriptor.data = out;
+        output->descriptor.size[0] = 0;
+        break;
     }
 }
 

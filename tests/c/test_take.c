@@ -45,7 +45,8 @@ static void prepare(void)
 
 static int take(void)
 {
-    return (int)bnnspy_take(&call.strides, call.given_input, call.given_indices, call.given_output, NULL);
+    return (int)bnnspy_take(&call.strides, call.given_input, call.given_indices, call.given_output,
+                            NULL);
 }
 
 /* The call is refused for what the sentence says, nothing is written; then it is prepared anew. */
@@ -232,9 +233,14 @@ static void wrapping(void)
 
 static void long_axes(void)
 {
-    static const uint64_t bounds[] = {INT32_MAX - 1, INT32_MAX, (uint64_t)INT32_MAX + 1,
-                                      (uint64_t)INT32_MAX + 2, UINT32_MAX - UINT64_C(1), UINT32_MAX,
-                                      (uint64_t)UINT32_MAX + 1, (uint64_t)UINT32_MAX + 2};
+    static const uint64_t bounds[] = {INT32_MAX - 1,
+                                      INT32_MAX,
+                                      (uint64_t)INT32_MAX + 1,
+                                      (uint64_t)INT32_MAX + 2,
+                                      UINT32_MAX - UINT64_C(1),
+                                      UINT32_MAX,
+                                      (uint64_t)UINT32_MAX + 1,
+                                      (uint64_t)UINT32_MAX + 2};
     for (size_t k = 0; k < sizeof bounds / sizeof bounds[0] && bounds[k] <= PTRDIFF_MAX; k++) {
         const size_t bound = (size_t)bounds[k];
         long_axis(bound, 0, 0, 0);
@@ -316,9 +322,9 @@ static int gather_while(int32_t instead, size_t threads)
     changing.picks[PICKS - 1] = 5;
     changing.last = &changing.picks[PICKS - 1];
     changing.instead = instead;
-    test_before_narrow = change_last;
+    test_before_use = change_last;
     const int status = BNNSGather(0, &i, &x, &o, &parameters);
-    test_before_narrow = NULL;
+    test_before_use = NULL;
     return status;
 }
 
@@ -358,9 +364,9 @@ static void changed_in_columns(size_t threads)
         table[k] = (float)k, each[k] = TALL - 1 - k / COLUMNS;
     changing.last = &each[LAST];
     changing.instead = TALL;
-    test_before_narrow = change_last;
+    test_before_use = change_last;
     const int status = BNNSGather(0, &i, &x, &o, &parameters);
-    test_before_narrow = NULL;
+    test_before_use = NULL;
     EXPECT(status == bnnspy_status_index_out_of_range && !bnnspy_last_error()->has_index);
     EXPECT(strstr(bnnspy_last_error()->sentence, "indices changed during the call") != NULL);
     for (int k = 0; k < LAST; k++)

@@ -42,8 +42,9 @@ static int wrapping(size_t axis, const BNNSNDArrayDescriptor *input,
     return real_BNNSGather(axis, input, &changed, output, filter_params);
 }
 
-int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input, const BNNSNDArrayDescriptor *indices,
-               BNNSNDArrayDescriptor *output, const BNNSFilterParameters *filter_params)
+int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input,
+               const BNNSNDArrayDescriptor *indices, BNNSNDArrayDescriptor *output,
+               const BNNSFilterParameters *filter_params)
 {
     const int small = usable(input) && input->data_type == BNNSDataTypeUInt16;
     if (MUTANT == wraps)

@@ -84,7 +84,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc, (void)argv;
-    return setenv("BNNSPY_LAST_CACHE", "1", 1); /* so that small rows are written around it, too */
+    /* So that small rows are written around it, and fetched. */
+    return setenv("BNNSPY_LAST_CACHE", "1", 1) | setenv("BNNSPY_SECOND_CACHE", "1", 1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

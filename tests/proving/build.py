@@ -12,8 +12,9 @@ from .common import ROOT, Failed, Run
 WARNINGS = ("-Wall", "-Wextra", "-Werror")
 JOBS = min(os.cpu_count() or 1, 8)
 
-# Thresholds at which small problems take every strategy that large ones take: see src/thresholds.h.
+# Thresholds at which small problems take every strategy that large ones take: see thresholds.h.
 SMALL = {
+    "COPY_FROM": 96,
     "FETCH_FROM": 256,
     "FETCH_ELEMENTS": 4,
     "FETCH_BYTES": 256,
@@ -29,7 +30,7 @@ SMALL = {
     "STREAM_FROM": 1024,
 }
 SMALL_FLAGS = tuple(f"-DBNNSPY_{name}={value}" for name, value in SMALL.items())
-SMALL_ENVIRONMENT = {"BNNSPY_LAST_CACHE": "1"}
+SMALL_ENVIRONMENT = {"BNNSPY_LAST_CACHE": "1", "BNNSPY_SECOND_CACHE": "1"}
 
 
 def core() -> list[Path]:

@@ -1,7 +1,7 @@
 /* BNNSGather: slices of input along an axis, picked by indices. The contract is in bnns.h. */
 #include "checks.h"
 #include "indices.h"
-#include "take.h"
+#include "take/take.h"
 
 enum { INVALID = bnnspy_status_invalid_parameter, MISMATCH = bnnspy_status_shape_mismatch };
 
@@ -89,7 +89,7 @@ static int plan(const struct gather *g, const BNNSFilterParameters *parameters, 
         loop->count = out->size[k];
         loop->step[TAKE_OUT] = bnnspy_step(out, k, width);
         loop->step[TAKE_IN] = k == g->axis ? 0 : bnnspy_step(in, k, width);
-        loop->step[TAKE_INDEX] = elementwise(g)  ? bnnspy_step(index, k, index_width)
+        loop->step[TAKE_INDEX] = elementwise(g) ? bnnspy_step(index, k, index_width)
                                  : k == g->axis ? bnnspy_step(index, 0, index_width)
                                                 : 0;
     }
@@ -129,8 +129,9 @@ static int gather(struct gather *g, const BNNSFilterParameters *parameters)
     return bnnspy_take_checked(NULL, &row, index_loops, n, target);
 }
 
-int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input, const BNNSNDArrayDescriptor *indices,
-               BNNSNDArrayDescriptor *output, const BNNSFilterParameters *filter_params)
+int BNNSGather(size_t axis, const BNNSNDArrayDescriptor *input,
+               const BNNSNDArrayDescriptor *indices, BNNSNDArrayDescriptor *output,
+               const BNNSFilterParameters *filter_params)
 {
     struct gather g;
     g.axis = axis;

@@ -1,5 +1,5 @@
 /* bnnspy_take: the gather over any strides. The contract is in bnnspy.h. */
-#include "take.h"
+#include "take/take.h"
 
 #include "check.h"
 #include "indices.h"
@@ -27,7 +27,8 @@ static int check_loops(const bnnspy_strides *s)
     return bnnspy_status_success;
 }
 
-static int check(const bnnspy_strides *s, const void *input, const void *indices, const void *output)
+static int check(const bnnspy_strides *s, const void *input, const void *indices,
+                 const void *output)
 {
     REQUIRE(s != NULL, INVALID, "strides", "strides is NULL");
     TRY(check_loops(s));
@@ -53,8 +54,8 @@ static bool plan(const bnnspy_strides *s, struct take *t)
     for (size_t k = 0; k < s->rank; k++) {
         if (s->size[k] == 0)
             return false;
-        t->loops[k] = (struct loop){
-            s->size[k], {s->output_stride[k], s->input_stride[k], s->index_stride[k]}};
+        t->loops[k] = (struct loop){s->size[k],
+                                    {s->output_stride[k], s->input_stride[k], s->index_stride[k]}};
     }
     t->n = (unsigned)s->rank;
     t->run = s->item;

@@ -2,7 +2,7 @@
  * Keeps the plan that the last call made. Linked in place of bnnspy_plan; the core's own is compiled
  * under the name bnnspy_plan_made.
  */
-#include "plan.h"
+#include "take/plan.h"
 
 static struct plan last;
 static bool planned;
@@ -22,13 +22,13 @@ const char *probe_strategy(void)
 {
     const bool without = !planned;
     planned = false;
-    return without              ? "small"
-           : last.columns       ? "columns"
-           : last.stream        ? "stream"
-           : last.registers     ? "registers"
-           : last.workspace     ? "workspace"
-           : last.fetch_tables  ? "tables"
-           : last.ahead         ? "fetch"
-           : last.indices_once  ? "once"
-                                : "plain";
+    return without             ? "small"
+           : last.columns      ? "columns"
+           : last.stream       ? "stream"
+           : last.registers    ? "registers"
+           : last.workspace    ? "workspace"
+           : last.fetch_tables ? "tables"
+           : last.ahead        ? "fetch"
+           : last.indices_once ? "once"
+                               : "plain";
 }

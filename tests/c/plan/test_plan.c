@@ -6,14 +6,21 @@
 #include "cpu.h"
 #include "kernels/kernels.h"
 #include "parallel.h"
-#include "plan.h"
-#include "thresholds.h"
+#include "take/plan.h"
+#include "take/thresholds.h"
 #include "workspace.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static int failures;
+
+/* The test sets the second cache. */
+static size_t fetch_from(void)
+{
+    const size_t caches = BNNSPY_FETCH_CACHES * bnnspy_cpu_second_cache();
+    return caches > BNNSPY_FETCH_FROM ? caches : BNNSPY_FETCH_FROM;
+}
 
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
@@ -26,14 +33,14 @@ static int failures;
 /* What folding leaves of a gather from (outer, bound, inner) at `count` indices along the middle. */
 static struct take gather(size_t outer, size_t bound, size_t inner, size_t count, size_t item)
 {
-    static char memory[1];
+    static _Alignas(8) char memory[8];
     struct take t;
     memset(&t, 0, sizeof t);
     t.out = memory;
     t.in = memory;
     t.indices = (struct index_row){.place = memory, .bound = bound, .kind = INDEX_INT64};
-    t.loops[0] = (struct loop){outer, {(int64_t)(count * inner * item),
-                                       (int64_t)(bound * inner * item), 0}};
+    t.loops[0] =
+        (struct loop){outer, {(int64_t)(count * inner * item), (int64_t)(bound * inner * item), 0}};
     t.loops[1] = (struct loop){count, {(int64_t)(inner * item), 0, 8}};
     t.loops[2] = (struct loop){inner, {(int64_t)item, (int64_t)item, 0}};
     t.n = 3;
@@ -44,7 +51,8 @@ static struct take gather(size_t outer, size_t bound, size_t inner, size_t count
 }
 
 /* The same with indices shaped like the output, (rows, columns), along axis 0 or 1 of the table. */
-static struct take elementwise(size_t rows, size_t columns, size_t bound, unsigned axis, size_t item)
+static struct take elementwise(size_t rows, size_t columns, size_t bound, unsigned axis,
+                               size_t item)
 {
     struct take t = gather(1, bound, 1, 1, item);
     const int64_t size = (int64_t)item, width = (int64_t)(columns * item);
@@ -88,38 +96,77 @@ static void small_vector(void)
     EXPECT(p.threads == 0);
     const struct plan longer = plan_of(gather(1, 1000, 1, PLAN_BLOCK + 1, 4));
     EXPECT(is_plain(longer));
-    EXPECT(!longer.indices_once);
+    EXPECT(!longer.indices_once && longer.direct);
+}
+
+/* Indices are used where they are when they are aligned words side by side, and so are the runs. */
+static void direct(void)
+{
+    static _Alignas(8) char memory[16];
+    struct take t = gather(1, 5000, 1, PLAN_BLOCK + 1, 4);
+    t.indices.place = memory;
+    EXPECT(plan_of(t).direct && plan_without(t).direct);
+    t.indices.place = memory + 4;
+    EXPECT(!plan_of(t).direct);
+    t.indices.kind = INDEX_INT32;
+    EXPECT(!plan_of(t).direct); /* 32 bits, 8 bytes apart */
+    t.loops[0].step[TAKE_INDEX] = 4;
+    EXPECT(plan_of(t).direct);
+    t.indices.place = memory + 2;
+    EXPECT(!plan_of(t).direct);
+    t.indices.place = memory;
+    t.indices.kind = INDEX_UINT32;
+    t.indices.bound = INT32_MAX;
+    EXPECT(plan_of(t).direct);
+    t.indices.bound++; /* -1 of a signed kind could be taken for an index */
+    EXPECT(!plan_of(t).direct);
+    t.indices.bound = 5000;
+    t.indices.wrap = true;
+    EXPECT(!plan_of(t).direct);
+    t.indices.wrap = false;
+    t.loops[0].step[TAKE_OUT] = 8;
+    EXPECT(!plan_of(t).direct);
+    t.loops[0].step[TAKE_OUT] = 4;
+    t.indices.kind = INDEX_INT16;
+    t.loops[0].step[TAKE_INDEX] = 2;
+    EXPECT(!plan_of(t).direct);
+    EXPECT(!plan_of(gather(1, 5000, 17, PLAN_BLOCK + 1, 4)).direct); /* longer than a line */
+    EXPECT(!plan_of(gather(2, 5000, 1, PLAN_BLOCK + 1, 4)).direct);  /* private in a workspace */
+    EXPECT(plan_without(gather(2, 5000, 1, PLAN_BLOCK + 1, 4)).direct);
+    EXPECT(!plan_of(elementwise(1024, 512, 1024, 0, 4)).direct);     /* packed columns */
+    struct take rows = elementwise(1024, 512, 512, 1, 4);
+    EXPECT(plan_of(rows).direct);
+    rows.loops[0].step[TAKE_INDEX] += 4; /* the second row of indices is not aligned */
+    EXPECT(!plan_of(rows).direct);
+}
+
+static void turns(void)
+{
+    EXPECT(plan_of(gather(1000, 56, 1, 32, 2)).turns);
+    EXPECT(plan_of(gather(1000, 56, 56, 32, 4)).turns);
+    EXPECT(plan_of(gather(10, 3000, 1, 2000, 4)).turns); /* out of a workspace */
+    EXPECT(!plan_without(gather(10, 3000, 1, 2000, 4)).turns);
+    EXPECT(!plan_of(gather(64, 4096, 1, 1024, 4)).turns); /* tables are fetched */
+    EXPECT(!plan_of(gather(2, fetch_from() / 4, 1, 100, 4)).turns);
 }
 
 static void fetched_ahead(void)
 {
-    const size_t elements = BNNSPY_FETCH_FROM / 4;
+    const size_t elements = fetch_from() / 4;
     EXPECT(plan_of(gather(1, elements - 1, 1, 5000, 4)).ahead == 0);
     const struct plan p = plan_of(gather(1, elements, 1, 5000, 4));
-    EXPECT(p.ahead == BNNSPY_FETCH_ELEMENTS && p.part == BNNSPY_FETCH_PART && !p.fetch_streams);
+    EXPECT(p.ahead == BNNSPY_FETCH_ELEMENTS && p.part == PLAN_BLOCK && !p.fetch_streams);
+    struct take wraps = gather(1, elements, 1, 5000, 4);
+    wraps.indices.wrap = true; /* made private, with those that are fetched for */
+    EXPECT(plan_of(wraps).ahead == BNNSPY_FETCH_ELEMENTS);
+    EXPECT(plan_of(wraps).part == BNNSPY_FETCH_PART);
     /* A table that is walked backwards is as large. */
     struct take back = gather(1, elements, 1, 5000, 4);
     back.index_step = -back.index_step;
     EXPECT(plan_of(back).ahead == BNNSPY_FETCH_ELEMENTS);
     /* Rows: so many bytes ahead, one row at the least. */
+    EXPECT(plan_of(gather(1, 50000, 768, 4096, 4)).ahead == BNNSPY_FETCH_BYTES / 3072 + 1);
     EXPECT(plan_of(gather(1, 1000, 100000, 50, 4)).ahead == 1);
-}
-
-/* The test sets the last cache: 1 byte counts as none, or 64 MB. */
-static void near_rows(void)
-{
-    const struct plan p = plan_of(gather(1, 20000, 768, 4096, 4));
-    const struct plan large = plan_of(gather(1, 50000, 768, 4096, 4));
-    if (bnnspy_cpu_last_cache() == 0) {
-        EXPECT(!p.near);
-        EXPECT(p.ahead == BNNSPY_FETCH_BYTES / 3072 + 1);
-    } else {
-        EXPECT(bnnspy_cpu_last_cache() == 64 << 20);
-        EXPECT(p.near);
-        EXPECT(p.ahead == BNNSPY_NEAR_BYTES / 3072 + 1);
-    }
-    EXPECT(!large.near && large.ahead == BNNSPY_FETCH_BYTES / 3072 + 1);
-    EXPECT(!plan_of(gather(1, 1 << 20, 4, 4096, 4)).near); /* short rows */
 }
 
 static void tables(void)
@@ -233,8 +280,9 @@ static void threads(void)
 int main(void)
 {
     small_vector();
+    direct();
+    turns();
     fetched_ahead();
-    near_rows();
     tables();
     reused_indices();
     columns();

@@ -107,8 +107,8 @@ static struct {
 
 static void *rewrite(void *unused)
 {
-    static const int64_t bad[] = {ROWS, -1, ROWS + 40, INT32_MAX, INT32_MIN, INT64_MIN, INT64_MAX,
-                                  (int64_t)1 << 32};
+    static const int64_t bad[] = {ROWS,      -1,        ROWS + 40, INT32_MAX,
+                                  INT32_MIN, INT64_MIN, INT64_MAX, (int64_t)1 << 32};
     (void)unused;
     for (unsigned turn = 0; !atomic_load(&rewritten.stop); turn++) {
         for (size_t k = turn / 2 % 7; k < PICKS; k += 7) {
@@ -185,8 +185,8 @@ static atomic_uint signals_here, signals_elsewhere;
 static void on_signal(int number)
 {
     (void)number;
-    atomic_fetch_add(pthread_equal(pthread_self(), main_thread) ? &signals_here
-                                                               : &signals_elsewhere, 1);
+    atomic_fetch_add(
+        pthread_equal(pthread_self(), main_thread) ? &signals_here : &signals_elsewhere, 1);
 }
 
 void promise_signals(void)
@@ -327,8 +327,8 @@ void promise_far(void)
 
     /* Elements; where a pointer has 32 bits, more than 512 MB: the length in bits needs 33. */
     const size_t row = (size_t)(SIZE_MAX > UINT32_MAX ? 1 << 20 : 9 << 24);
-    input = mmap(NULL, row * 8, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    input = mmap(NULL, row * 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                 -1, 0);
     if (input == MAP_FAILED) {
         printf("rows %zu MB apart; left out: no address space for long ones\n", bytes >> 20);
         return;

@@ -33,8 +33,8 @@ static const uint32_t wide_types[] = {
     BNNSDataTypeUInt32,
 };
 static const uint32_t packed_types[] = {
-    BNNSDataTypeUInt4, BNNSDataTypeInt1,  BNNSDataTypeInt2,     BNNSDataTypeInt4,
-    BNNSDataTypeUInt1, BNNSDataTypeUInt2, BNNSDataTypeUInt3,    BNNSDataTypeUInt6,
+    BNNSDataTypeUInt4,    BNNSDataTypeInt1,     BNNSDataTypeInt2,     BNNSDataTypeInt4,
+    BNNSDataTypeUInt1,    BNNSDataTypeUInt2,    BNNSDataTypeUInt3,    BNNSDataTypeUInt6,
     BNNSDataTypeIndexed1, BNNSDataTypeIndexed2, BNNSDataTypeIndexed4,
 };
 static const uint32_t index_types[] = {
@@ -118,9 +118,20 @@ static void sizes(struct source *s, unsigned rank, bool packed, size_t *size)
 
 static void fill_indices(struct source *s, struct call *c, size_t bound)
 {
-    static const uint64_t odd[] = {
-        UINT64_MAX, (uint64_t)1 << 63, (uint64_t)1 << 32, ((uint64_t)1 << 32) + 1, INT64_MAX,
-        0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
+    static const uint64_t odd[] = {UINT64_MAX,
+                                   (uint64_t)1 << 63,
+                                   (uint64_t)1 << 32,
+                                   ((uint64_t)1 << 32) + 1,
+                                   INT64_MAX,
+                                   0x7F,
+                                   0x80,
+                                   0xFF,
+                                   0x7FFF,
+                                   0x8000,
+                                   0xFFFF,
+                                   0x7FFFFFFF,
+                                   0x80000000,
+                                   0xFFFFFFFF};
     const BNNSNDArrayDescriptor *d = &c->tensor[INDICES];
     const struct buffer *b = &c->buffer[INDICES];
     const unsigned bytes = reference_bits(d->data_type) / 8;
@@ -142,8 +153,12 @@ static void fill_indices(struct source *s, struct call *c, size_t bound)
         const uint16_t v16 = (uint16_t)value;
         const uint32_t v32 = (uint32_t)value;
         unsigned char *place = b->bytes + lead + i * bytes;
-        memcpy(place, bytes == 1 ? (const void *)&v8 : bytes == 2 ? (const void *)&v16
-                      : bytes == 4 ? (const void *)&v32 : (const void *)&value, bytes);
+        memcpy(place,
+               bytes == 1   ? (const void *)&v8
+               : bytes == 2 ? (const void *)&v16
+               : bytes == 4 ? (const void *)&v32
+                            : (const void *)&value,
+               bytes);
     }
 }
 
@@ -220,7 +235,10 @@ void generate_faults(struct source *s, struct call *c)
 {
     static const uint32_t layouts[] = {BNNSDataLayoutFullyConnectedSparse,
                                        BNNSDataLayoutConvolutionWeightsOIHW_Pack32,
-                                       0x90000, 0x28002, 0, UINT32_MAX};
+                                       0x90000,
+                                       0x28002,
+                                       0,
+                                       UINT32_MAX};
     for (uint64_t left = 1 + pick(s, 3); left > 0; left--) {
         BNNSNDArrayDescriptor *d = &c->tensor[pick(s, TENSORS)];
         size_t *number = NULL;
@@ -229,8 +247,8 @@ void generate_faults(struct source *s, struct call *c)
             d->layout = seldom(s, 2) ? ONE_OF(s, layouts) : layout_of(s, 1 + (unsigned)pick(s, 8));
             break;
         case 1:
-            d->data_type =
-                seldom(s, 2) ? (uint32_t)odd_number(s, d->data_type) : ONE_OF(s, wide_types);
+            d->data_type = seldom(s, 2) ? (uint32_t)odd_number(s, d->data_type)
+                                        : ONE_OF(s, wide_types);
             break;
         case 2:
         case 3: number = &d->size[pick(s, 8)]; break;
@@ -288,14 +306,21 @@ static bool take(const struct call *c, const BNNSFilterParameters *parameters, i
         index_step[k] = !vector ? step[INDICES][k] : k == c->axis ? step[INDICES][0] : 0;
     const ptrdiff_t axis_step = step[INPUT][c->axis];
     step[INPUT][c->axis] = 0;
-    const bnnspy_strides strides = {
-        .rank = p[OUTPUT].rank, .size = p[OUTPUT].size, .output_stride = step[OUTPUT],
-        .input_stride = step[INPUT], .index_stride = index_step,
-        .first_index_loop = vector ? c->axis : 0, .index_rank = vector ? 1 : p[OUTPUT].rank,
-        .axis = c->axis, .axis_size = p[INPUT].size[c->axis], .axis_stride = axis_step,
-        .item = reference_bits(c->tensor[INPUT].data_type) / 8,
-        .index_type = c->tensor[INDICES].data_type, .wrap = c->wraps};
-    *status = (int)bnnspy_take(&strides, origin[INPUT], origin[INDICES], origin[OUTPUT], parameters);
+    const bnnspy_strides strides = {.rank = p[OUTPUT].rank,
+                                    .size = p[OUTPUT].size,
+                                    .output_stride = step[OUTPUT],
+                                    .input_stride = step[INPUT],
+                                    .index_stride = index_step,
+                                    .first_index_loop = vector ? c->axis : 0,
+                                    .index_rank = vector ? 1 : p[OUTPUT].rank,
+                                    .axis = c->axis,
+                                    .axis_size = p[INPUT].size[c->axis],
+                                    .axis_stride = axis_step,
+                                    .item = reference_bits(c->tensor[INPUT].data_type) / 8,
+                                    .index_type = c->tensor[INDICES].data_type,
+                                    .wrap = c->wraps};
+    *status =
+        (int)bnnspy_take(&strides, origin[INPUT], origin[INDICES], origin[OUTPUT], parameters);
     return true;
 }
 
@@ -320,8 +345,8 @@ int hand_over(const struct call *c, enum door door, const BNNSFilterParameters *
             unsigned char *data = c->tensor[t].data;
             if ((uintptr_t)data >= (uintptr_t)b->bytes &&
                 (uintptr_t)data - (uintptr_t)b->bytes <= b->size)
-                (void)bnnspy_bind(&record[t], &record[t], data,
-                                  b->size - (size_t)(data - b->bytes), 1, 0);
+                (void)bnnspy_bind(&record[t], &record[t], data, b->size - (size_t)(data - b->bytes),
+                                  1, 0);
         }
     }
     if (door == DOOR_PUBLIC && safe) {

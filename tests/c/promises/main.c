@@ -15,10 +15,14 @@ static const struct {
     const char *name;
     void (*run)(void);
 } parts[] = {
-    {"random", promise_random},         {"faults", promise_faults},
-    {"allocation", promise_allocation}, {"allocators", promise_allocators},
-    {"sharing", promise_sharing},       {"rewriting", promise_rewriting},
-    {"signals", promise_signals},       {"fork", promise_fork},
+    {"random", promise_random},
+    {"faults", promise_faults},
+    {"allocation", promise_allocation},
+    {"allocators", promise_allocators},
+    {"sharing", promise_sharing},
+    {"rewriting", promise_rewriting},
+    {"signals", promise_signals},
+    {"fork", promise_fork},
     {"far", promise_far},
 };
 

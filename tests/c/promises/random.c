@@ -12,7 +12,8 @@ enum { MOST = 1 << 16, MARGIN = 32, MARK = 0xE7 };
 struct walled walled_memory(size_t least)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = (least + page - 1) / page * page;
-    unsigned char *all = mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unsigned char *all =
+        mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     EXPECT(all != MAP_FAILED);
     EXPECT(mprotect(all + page, inner, PROT_READ | PROT_WRITE) == 0);
     return (struct walled){all + page, all + page + inner};
@@ -83,8 +84,8 @@ void promise_random(void)
         if (packed && status == bnnspy_status_invalid_parameter)
             refused++; /* a run that would end within a byte */
         else if (status != expected)
-            (void)fprintf(stderr, "call %u, door %d: %d, not %d (last: %s)\n", turn, (int)door, status,
-                          expected, bnnspy_last_error()->sentence);
+            (void)fprintf(stderr, "call %u, door %d: %d, not %d (last: %s)\n", turn, (int)door,
+                          status, expected, bnnspy_last_error()->sentence);
         EXPECT(status == expected || (packed && status == bnnspy_status_invalid_parameter));
         check(&c, door, turn, status);
         done++;

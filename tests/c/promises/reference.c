@@ -165,7 +165,8 @@ void reference_remember(struct call *c)
 static bool fits(const struct call *c, const struct places *in, const struct places *x,
                  const struct places *out)
 {
-    bool good = in->rank == out->rank && c->axis < in->rank && (x->rank == 1 || x->rank == in->rank);
+    bool good = in->rank == out->rank && c->axis < in->rank &&
+                (x->rank == 1 || x->rank == in->rank);
     for (unsigned k = 0; good && k < in->rank; k++) {
         good = k == c->axis || in->size[k] == out->size[k];
         if (x->rank > 1)
@@ -177,8 +178,7 @@ static bool fits(const struct call *c, const struct places *in, const struct pla
 /* Marks the bits of output's elements; false when one is there twice. */
 static bool mark(const struct call *c, const struct places *out, unsigned char *marks)
 {
-    const int64_t data = (unsigned char *)c->tensor[OUTPUT].data -
-                         c->buffer[c->uses[OUTPUT]].bytes;
+    const int64_t data = (unsigned char *)c->tensor[OUTPUT].data - c->buffer[c->uses[OUTPUT]].bytes;
     const unsigned bits = reference_bits(c->tensor[OUTPUT].data_type);
     size_t at[8] = {0};
     do {
@@ -238,8 +238,8 @@ static const char *gather(const struct call *c, unsigned char *expected)
         if (!index_at(c, &x, x.rank == 1 ? &at[c->axis] : at, in.size[c->axis], &index))
             return "succeeded with an index out of range";
         from[c->axis] = index;
-        const int64_t data = (unsigned char *)c->tensor[OUTPUT].data -
-                             c->buffer[c->uses[OUTPUT]].bytes;
+        const int64_t data =
+            (unsigned char *)c->tensor[OUTPUT].data - c->buffer[c->uses[OUTPUT]].bytes;
         move_bits(expected, data * 8 + bit_of(c, OUTPUT, &out, at), before(c, INPUT),
                   bit_of(c, INPUT, &in, from), reference_bits(c->tensor[INPUT].data_type));
     } while (step(at, &out));

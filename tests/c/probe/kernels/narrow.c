@@ -9,11 +9,11 @@
 #include <stdatomic.h>
 
 /* Set by a test: is called before each row, on the thread that the row is for. NULL for nothing. */
-void (*_Atomic test_before_narrow)(void);
+void (*_Atomic test_before_use)(void);
 
 bool bnnspy_narrow(const struct index_row *row, size_t count, void *block)
 {
-    void (*const interfere)(void) = atomic_load(&test_before_narrow);
+    void (*const interfere)(void) = atomic_load(&test_before_use);
     if (interfere != NULL)
         interfere();
     return bnnspy_narrow_as_it_is(row, count, block);

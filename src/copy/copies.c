@@ -1,5 +1,5 @@
-/* See copy.h. */
-#include "copy/copy.h"
+/* See copies.h. */
+#include "copy/copies.h"
 
 #include "compiler.h"
 #include "copy/copy_plan.h"

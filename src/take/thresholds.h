@@ -10,27 +10,33 @@
 #define BNNSPY_LITERAL_RUNS 1
 #endif
 
+/* 1: indices are used where they are, where that can be; 0: only to measure that. */
+#ifndef BNNSPY_DIRECT
+#define BNNSPY_DIRECT 1
+#endif
+
+/* Rows of so many bytes are copied by a loop of our own, not by memcpy. */
+#ifndef BNNSPY_COPY_FROM
+#define BNNSPY_COPY_FROM 2048
+#endif
+
 /*
- * A table of so many bytes, and of one part in so many of the last cache, is far enough for fetching
- * what is needed soon to pay:
+ * A table of so many bytes, and of so many times the second cache, is far enough for fetching what is
+ * needed soon to pay:
  */
 #ifndef BNNSPY_FETCH_FROM
-#define BNNSPY_FETCH_FROM (4 << 20)
+#define BNNSPY_FETCH_FROM (1 << 20)
 #endif
-#ifndef BNNSPY_FETCH_SHARE
-#define BNNSPY_FETCH_SHARE 32
+#ifndef BNNSPY_FETCH_CACHES
+#define BNNSPY_FETCH_CACHES 4
 #endif
-/* this many elements ahead, */
+/* so many elements ahead, */
 #ifndef BNNSPY_FETCH_ELEMENTS
 #define BNNSPY_FETCH_ELEMENTS 64
 #endif
-/* or rows of so many bytes, */
+/* or rows of so many bytes, these into the first cache. */
 #ifndef BNNSPY_FETCH_BYTES
-#define BNNSPY_FETCH_BYTES 8192
-#endif
-/* or of so many, and into the first cache, where the last cache holds the table. */
-#ifndef BNNSPY_NEAR_BYTES
-#define BNNSPY_NEAR_BYTES 3072
+#define BNNSPY_FETCH_BYTES 3072
 #endif
 
 /* So many indices are made private at a time then, and those that are fetched for besides. */

@@ -1,15 +1,14 @@
 /* See plan.h. docs/performance.md says what each choice gains; the numbers are in thresholds.h. */
-#include "plan.h"
+#include "take/plan.h"
 
 #include "compiler.h"
 #include "cpu.h"
 #include "kernels/kernels.h"
-#include "thresholds.h"
+#include "take/thresholds.h"
 #include "workspace.h"
 
 _Static_assert(BNNSPY_FETCH_PART + BNNSPY_FETCH_ELEMENTS <= PLAN_BLOCK &&
                    BNNSPY_FETCH_PART + BNNSPY_FETCH_BYTES / LINE + 1 <= PLAN_BLOCK &&
-                   BNNSPY_FETCH_PART + BNNSPY_NEAR_BYTES / LINE + 1 <= PLAN_BLOCK &&
                    BNNSPY_TABLE_PART <= PLAN_BLOCK && BNNSPY_COLUMN_BYTES <= PLAN_BLOCK,
                "private indices, with those that are fetched for, have room on the stack");
 
@@ -40,10 +39,17 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Where the last cache is large, a good part of it answers soon enough. */
-static size_t fetch_from(void)
+/* The bytes that the indices of a sweep can reach. */
+static size_t table_of(const struct take *t)
 {
-    return larger(BNNSPY_FETCH_FROM, bnnspy_cpu_last_cache() / BNNSPY_FETCH_SHARE);
+    return t->indices.bound * distance(t->index_step);
+}
+
+/* What is little more than the second cache holds answers soon enough. */
+bool bnnspy_plan_fetches(const struct take *t)
+{
+    return table_of(t) >=
+           larger(BNNSPY_FETCH_FROM, BNNSPY_FETCH_CACHES * bnnspy_cpu_second_cache());
 }
 
 /* Output that the last cache can hold is better left there, for who reads it next. */
@@ -61,11 +67,15 @@ static bool fits_registers(const struct take *t)
            t->indices.bound <= REGISTER_TABLE;
 }
 
-/* Such elements are moved so fast that only bytes are worth a thread. */
-static void use_registers(const struct take *t, struct plan *p)
+/*
+ * For sweeps that share their private indices, where nothing is to be done between them. Elements
+ * out of registers move so fast that only bytes are worth a thread.
+ */
+static void use_turns(const struct take *t, struct plan *p)
 {
     const size_t bytes = moves(t) * t->run;
     p->registers = fits_registers(t);
+    p->turns = p->registers || (p->ahead == 0 && !p->fetch_tables && !p->stream);
     if (p->registers) {
         p->fetch_streams = BNNSPY_FETCH_STREAMS && bytes >= BNNSPY_STREAMS_FROM;
         p->threads = bytes / BNNSPY_THREAD_BYTES;
@@ -91,6 +101,26 @@ static bool streams(const struct take *t)
            swept->step[TAKE_INDEX] > 0 && swept->step[TAKE_INDEX] <= (int64_t)sizeof(uint64_t);
 }
 
+/*
+ * True when the indices of a sweep can be used where they are: one after the other in aligned words
+ * of 32 or 64 bits that the axis fits, counted from the front, for runs one after the other too that
+ * cost less than a copy of their index.
+ */
+static bool uses_direct(const struct take *t)
+{
+    const struct loop *swept = &t->loops[t->n - 1];
+    const size_t bytes = bnnspy_bytes_of_index(t->indices.kind);
+    const int64_t run = (int64_t)t->run;
+    const bool fits = bytes == 8 || (bytes == 4 && bnnspy_fits_32(t->indices.bound));
+    const bool packed = swept->step[TAKE_INDEX] == (int64_t)bytes && t->index_step == run &&
+                        swept->step[TAKE_OUT] == run && swept->step[TAKE_IN] == 0;
+    uint64_t places = (uintptr_t)t->indices.place;
+    for (unsigned k = 0; k < t->n; k++)
+        places |= (uint64_t)t->loops[k].step[TAKE_INDEX];
+    return BNNSPY_DIRECT && fits && packed && places % bytes == 0 && !t->indices.wrap &&
+           t->run <= LINE;
+}
+
 /* How many columns to pack at a time for an elementwise gather along a slow axis; 0 for no packing. */
 static size_t packed_columns(const struct take *t, size_t table)
 {
@@ -110,18 +140,16 @@ static size_t packed_columns(const struct take *t, size_t table)
 void bnnspy_plan_without(const struct take *t, struct plan *p)
 {
     const struct loop *swept = &t->loops[t->n - 1];
-    const size_t table = t->indices.bound * distance(t->index_step);
+    const size_t table = table_of(t);
     p->workspace = p->columns = p->table = 0;
     p->part = PLAN_BLOCK;
     p->ahead = 0;
-    p->fetch_tables = p->fetch_streams = p->registers = false;
+    p->fetch_tables = p->fetch_streams = p->turns = p->registers = false;
     p->indices_once = swept->count <= PLAN_BLOCK && (t->n == 1 || reuses_indices(t));
-    /* What the last cache holds is not far: long rows can go straight to where they are needed. */
-    p->near = t->run > LINE && table <= bnnspy_cpu_last_cache();
-    if (table >= fetch_from()) {
-        const size_t bytes_ahead = p->near ? BNNSPY_NEAR_BYTES : BNNSPY_FETCH_BYTES;
-        p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : bytes_ahead / t->run + 1;
-        p->part = BNNSPY_FETCH_PART;
+    p->direct = !p->indices_once && uses_direct(t);
+    if (bnnspy_plan_fetches(t)) {
+        p->ahead = t->run <= LINE ? BNNSPY_FETCH_ELEMENTS : BNNSPY_FETCH_BYTES / t->run + 1;
+        p->part = p->direct ? PLAN_BLOCK : BNNSPY_FETCH_PART;
     } else if (changes_tables(t, table)) {
         p->fetch_tables = true;
         p->table = table;
@@ -132,7 +160,7 @@ void bnnspy_plan_without(const struct take *t, struct plan *p)
     p->stream = t->run >= BNNSPY_STREAM_ROW && bytes >= stream_from();
     p->threads = count / BNNSPY_THREAD_MOVES + bytes / BNNSPY_THREAD_BYTES;
     if (p->indices_once)
-        use_registers(t, p);
+        use_turns(t, p);
 }
 
 void bnnspy_plan(const struct take *t, struct plan *p)
@@ -140,15 +168,17 @@ void bnnspy_plan(const struct take *t, struct plan *p)
     bnnspy_plan_without(t, p);
     const struct loop *swept = &t->loops[t->n - 1];
     const size_t index_bytes = bnnspy_fits_32(t->indices.bound) ? sizeof(uint32_t) : sizeof(size_t);
-    p->columns = packed_columns(t, t->indices.bound * distance(t->index_step));
+    p->columns = packed_columns(t, table_of(t));
     if (p->columns) {
+        p->direct = false;
         p->workspace = t->indices.bound * p->columns * t->run;
         p->ahead = 0;
     } else if (!p->indices_once && reuses_indices(t) &&
                swept->count <= WORKSPACE_MOST / index_bytes) {
         p->indices_once = true;
+        p->direct = false;
         p->fetch_streams = false; /* the indices are read no more */
         p->workspace = swept->count * index_bytes;
-        use_registers(t, p);
+        use_turns(t, p);
     }
 }
