@@ -112,7 +112,8 @@ struct job {
 static size_t share(size_t count, size_t unit, unsigned part, unsigned parts)
 {
     const size_t units = (count + unit - 1) / unit;
-    const size_t from = (units / parts * part + (part < units % parts ? part : units % parts)) * unit;
+    const size_t from =
+        (units / parts * part + (part < units % parts ? part : units % parts)) * unit;
     return from < count ? from : count;
 }
 

@@ -89,8 +89,8 @@ BNNSPY_INLINE size_t tile_rows(unsigned width, enum manner manner)
 }
 
 /* A block; width and manner are literals. */
-AVX2_INLINE void turn_block(const struct plane *p, unsigned width, enum manner manner, bool along_in,
-                            struct part block)
+AVX2_INLINE void turn_block(const struct plane *p, unsigned width, enum manner manner,
+                            bool along_in, struct part block)
 {
     const size_t group = group_cols(width, manner), rows = tile_rows(width, manner);
     const size_t down = (block.r1 - block.r0) / rows, across = (block.c1 - block.c0) / group;

@@ -55,9 +55,14 @@ static void turn_one(void (*turn)(const struct plane *), size_t rows, size_t col
                 wanted.body[c * out_pitch + r * width + byte] =
                     in.body[r * in_pitch + c * width + byte];
     const struct plane plane = {
-        .out = (char *)out.body, .in = (const char *)in.body,
-        .out_pitch = (ptrdiff_t)out_pitch, .in_pitch = (ptrdiff_t)in_pitch,
-        .rows = rows, .cols = cols, .width = width, .large = large,
+        .out = (char *)out.body,
+        .in = (const char *)in.body,
+        .out_pitch = (ptrdiff_t)out_pitch,
+        .in_pitch = (ptrdiff_t)in_pitch,
+        .rows = rows,
+        .cols = cols,
+        .width = width,
+        .large = large,
     };
     turn(&plane);
     EXPECT(memcmp(out.whole, wanted.whole, out.nbytes) == 0);
@@ -95,8 +100,13 @@ static void backwards(void)
     for (int i = 0; i < 15; i++)
         in[i] = (char)i;
     /* Row 0 is the last one in memory: a kernel's layout has that. */
-    const struct plane plane = {.out = out, .in = in + 10, .out_pitch = 3, .in_pitch = -5,
-                                .rows = 3, .cols = 5, .width = 1};
+    const struct plane plane = {.out = out,
+                                .in = in + 10,
+                                .out_pitch = 3,
+                                .in_pitch = -5,
+                                .rows = 3,
+                                .cols = 5,
+                                .width = 1};
     bnnspy_turn(&plane);
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 5; c++)
@@ -124,8 +134,8 @@ static void runs_of(size_t run, size_t count, size_t out_gap, ptrdiff_t in_step,
     for (size_t i = 0; i < count; i++)
         for (size_t byte = 0; byte < run; byte++)
             wanted.body[i * out_step + byte] = in.body[(ptrdiff_t)i * in_step + (ptrdiff_t)byte];
-    const struct runs runs = {(char *)out.body, (const char *)in.body, (ptrdiff_t)out_step, in_step,
-                              count, run, stream};
+    const struct runs runs = {
+        (char *)out.body, (const char *)in.body, (ptrdiff_t)out_step, in_step, count, run, stream};
     bnnspy_copy_runs(&runs);
     EXPECT(memcmp(out.whole, wanted.whole, out.nbytes) == 0);
     free(in.whole);
@@ -174,7 +184,8 @@ static void whole(size_t item, size_t threads, bool large)
     }
     struct memory in = memory_of((size_t)in_step + item, 0);
     struct memory out = memory_of((size_t)out_step + item, (size_t)test_random(0, 63));
-    struct memory wanted = memory_of((size_t)out_step + item, (size_t)(out.body - out.whole) - AROUND);
+    struct memory wanted =
+        memory_of((size_t)out_step + item, (size_t)(out.body - out.whole) - AROUND);
     fill(in);
     struct place place;
     bnnspy_begin(&place, n);
@@ -258,7 +269,9 @@ static const struct {
 static const struct {
     BNNSDataType type;
     size_t width;
-} types[] = {{BNNSDataTypeUInt8, 1}, {BNNSDataTypeFloat16, 2}, {BNNSDataTypeFloat32, 4},
+} types[] = {{BNNSDataTypeUInt8, 1},
+             {BNNSDataTypeFloat16, 2},
+             {BNNSDataTypeFloat32, 4},
              {BNNSDataTypeInt64, 8}};
 
 static void transpose_in_pages(unsigned shape, unsigned type, int at_end, size_t threads)
