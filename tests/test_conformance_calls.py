@@ -35,6 +35,7 @@ def test_recorded_calls_are_the_documented_and_measured_ones() -> None:
     assert Counter(call["function"] for call in recorded()) == {
         "BNNSGather": 6,
         "BNNSScatter": 7,
+        "BNNSTranspose": 2,
         "BNNSNDArrayGetDataSize": 6,
         "BNNSDataLayoutGetRank": 7,
     }

@@ -15,6 +15,7 @@ HEADERS = ("bnns/bnns.h", "bnnspy.h")
 PARTS = (
     *("layouts", "data_sizes", "fold", "overlap", "bounds", "errors", "outcomes", "gather"),
     *("faults", "quota", "environment", "narrow", "take", "changed"),
+    *("turn", "runs", "copies", "copy_plan", "transpose_pages"),
 )
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 

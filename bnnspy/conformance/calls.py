@@ -259,11 +259,15 @@ def expected_of(case: dict[str, Any], tensors: Mapping[str, T]) -> dict[str, Any
 
 
 def recorded() -> list[Call]:
-    """The calls whose results Apple documents, or others recorded on Apple's hardware."""
+    """The calls whose results Apple documents, or others recorded on Apple's hardware.
+
+    Their tensors go by C's names there, or by their roles.
+    """
     text = files("bnnspy.conformance").joinpath("recorded.json").read_text(encoding="utf-8")
     calls = []
     for case in json.loads(text)["cases"]:
-        tensors = {role: recorded_tensor(t) for role, t in case["tensors"].items()}
+        names = {argument.role: argument.name for argument in row(case["call"]).tensors()}
+        tensors = {names.get(k, k): recorded_tensor(t) for k, t in case["tensors"].items()}
         numbers = recorded_numbers(case["call"], case.get("args", {}))
         call = make(case["call"], f"recorded/{case['name']}", tensors, numbers)
         call["expected"] = expected_of(case, tensors)

@@ -2,7 +2,7 @@
 #include "copy/rearrange.h"
 
 #include "checks.h"
-#include "copy/copy.h"
+#include "copy/copies.h"
 
 enum { INVALID = bnnspy_status_invalid_parameter, MISMATCH = bnnspy_status_shape_mismatch };
 

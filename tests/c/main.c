@@ -31,11 +31,25 @@ static const struct {
     const char *name;
     void (*run)(void);
 } parts[] = {
-    {"layouts", test_layouts},   {"data_sizes", test_data_sizes},   {"fold", test_fold},
-    {"overlap", test_overlap},   {"bounds", test_bounds},           {"errors", test_errors},
-    {"outcomes", test_outcomes}, {"gather", test_gather},           {"faults", test_faults},
-    {"quota", test_quota},       {"environment", test_environment}, {"narrow", test_narrow},
-    {"take", test_take},         {"changed", test_changed},
+    {"layouts", test_layouts},
+    {"data_sizes", test_data_sizes},
+    {"fold", test_fold},
+    {"overlap", test_overlap},
+    {"bounds", test_bounds},
+    {"errors", test_errors},
+    {"outcomes", test_outcomes},
+    {"gather", test_gather},
+    {"faults", test_faults},
+    {"quota", test_quota},
+    {"environment", test_environment},
+    {"narrow", test_narrow},
+    {"take", test_take},
+    {"changed", test_changed},
+    {"turn", test_turn},
+    {"runs", test_runs},
+    {"copies", test_copies},
+    {"copy_plan", test_copy_plan},
+    {"transpose_pages", test_transpose_pages},
 };
 
 int main(int argc, char **argv)

@@ -30,5 +30,10 @@ void test_quota(void);
 void test_narrow(void);
 void test_take(void);
 void test_changed(void);
+void test_turn(void);
+void test_runs(void);
+void test_copies(void);
+void test_copy_plan(void);
+void test_transpose_pages(void);
 
 #endif

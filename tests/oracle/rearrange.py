@@ -55,7 +55,7 @@ def check_whole_bytes(dest: Tensor, target: np.ndarray, origin: np.ndarray) -> N
     if dest.bits % 8 == 0 or target.size == 0:
         return
     require(target.size % 8 == 0, "whole bytes")
-    rank = np.argsort(target, kind="stable")
+    rank = np.argsort(target, axis=None, kind="stable")
     for table in (target.ravel()[rank], origin.ravel()[rank]):
         eights = table.reshape(-1, 8)
         require(bool(np.all(eights == eights[:, :1] // 8 * 8 + np.arange(8))), "whole bytes")
