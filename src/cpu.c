@@ -41,9 +41,8 @@ unsigned bnnspy_cpu_features(void)
 }
 
 /* What the environment gives, or else what the system says; kept, with 1 for nothing. */
-static size_t keep(atomic_size_t *kept, const char *variable, enum cache which)
+static size_t keep(atomic_size_t *kept, size_t given, enum cache which)
 {
-    const size_t given = bnnspy_environment_number(variable);
     const size_t told = given > 0 ? given : bnnspy_system_cache(which);
     atomic_store_explicit(kept, told ? told : 1, memory_order_relaxed);
     return told ? told : 1;
@@ -54,7 +53,7 @@ size_t bnnspy_cpu_last_cache(void)
     static atomic_size_t kept;
     size_t bytes = atomic_load_explicit(&kept, memory_order_relaxed);
     if (bytes == 0)
-        bytes = keep(&kept, "BNNSPY_LAST_CACHE", LAST_CACHE);
+        bytes = keep(&kept, bnnspy_environment_number("BNNSPY_LAST_CACHE"), LAST_CACHE);
     return bytes > 1 ? bytes : 0;
 }
 
@@ -63,6 +62,6 @@ size_t bnnspy_cpu_second_cache(void)
     static atomic_size_t kept;
     size_t bytes = atomic_load_explicit(&kept, memory_order_relaxed);
     if (bytes == 0)
-        bytes = keep(&kept, "BNNSPY_SECOND_CACHE", SECOND_CACHE);
+        bytes = keep(&kept, bnnspy_environment_number("BNNSPY_SECOND_CACHE"), SECOND_CACHE);
     return bytes > 1 ? bytes : 0;
 }

@@ -185,7 +185,7 @@ class Allocator:
         return 0
 
     def free(self, memory: Any) -> None:
-        self.freed.append(int(FFI().cast("intptr_t", memory)))
+        self.freed.append(int(memory))
 
     def run(self, problem: Problem, threads: int) -> None:
         """Gathers, and compares with NumPy."""

@@ -330,8 +330,8 @@ ROWS: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "cpu.c": (
         (
-            "const size_t given = bnnspy_environment_number(variable);",
-            "const size_t given = 0;",
+            "const size_t told = given > 0 ? given : bnnspy_system_cache(which);",
+            "const size_t told = bnnspy_system_cache(which);",
             "the variables of the caches are not read",
         ),
     ),
