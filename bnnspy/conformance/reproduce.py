@@ -149,8 +149,8 @@ def c_argument(call: Call, argument: Argument) -> str:
         return f"&{argument.name}" if call["tensors"][argument.name] is not None else "NULL"
     if argument.kind == "parameters":
         return "NULL" if call["parameters"] is None else "&parameters"
-    number = f"{call['numbers'][argument.name]:#x}u"
-    return f"(BNNS{argument.type}){number}" if argument.kind == "enum" else number
+    number = call["numbers"][argument.name]
+    return f"(BNNS{argument.type}){number:#x}u" if argument.kind == "enum" else f"{number}u"
 
 
 def c_tensor(role: str, tensor: TensorFields | None) -> list[str]:
