@@ -1,7 +1,7 @@
 """What all tests share: how much is run, hypothesis profiles, what is compiled once a run.
 
 The suite is to be run often, so it takes a part of what could be run: fewer random examples, and
-the same ones each time. With BNNSPY_TEST_FULL=1, as in the gate, all of it is run.
+the same ones each time. With BNNSPY_TEST_FULL=1, as in `tests/prove suite`, all of it is run.
 """
 
 from __future__ import annotations

@@ -14,11 +14,20 @@ from proving.plants import PLANTS
 from running import run
 
 ROOT = Path(__file__).resolve().parents[1]
-WITHOUT_TOOLS = ("rss", "race", "size", "stateful", "conformance", "strict")  # they need none
+# They need no tools.
+WITHOUT_TOOLS = ("rss", "race", "suite", "size", "stateful", "conformance", "strict")
+    "rss",
+    "race",
+    "suite",
+    "size",
+    "stateful",
+    "conformance",
+    "strict",
+)  # they need none
 PARTS = {
     *("c", "asan", "tsan", "musl", "valgrind", "compilers", "fuzz", "fuzz-plant"),
     *("aarch64", "s390x", "armhf", "i386"),
-    *("rss", "race", "size", "stateful", "conformance", "strict"),
+    *("rss", "race", "suite", "size", "stateful", "conformance", "strict"),
     *("wheel", "pythons", "free-threaded", "abi3audit"),
     "mutants",
 }

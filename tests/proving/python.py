@@ -37,14 +37,14 @@ def race(run: Run) -> str:
     return ", ".join(told.strip().splitlines())
 
 
-def suite_part(name: str, does: str, *files: str) -> Part:
-    """A part that is some files of the suite."""
+def suite_part(name: str, does: str, *files: str, long: bool = False) -> Part:
+    """A part that is some files of the suite, all examples of them."""
 
     def suite(run: Run) -> str:
         pytest, full = [sys.executable, "-m", "pytest", "-q", *files], {"BNNSPY_TEST_FULL": "1"}
         return passed(run.good(pytest, 3600, full, ROOT))
 
-    return Part(name, does, (*SUITE, *(f"file {file}" for file in files)), suite)
+    return Part(name, does, (*SUITE, *(f"file {file}" for file in files)), suite, long)
 
 
 # --- other versions of CPython --------------------------------------------------------------------
@@ -197,6 +197,7 @@ SUITE = ("module bnnspy", "module pytest", "module hypothesis")
 PARTS = (
     Part("rss", "a million calls leave the resident memory flat", ("linux", *PACKAGE), rss),
     Part("race", "threads change what other threads' calls use", PACKAGE, race),
+    suite_part("suite", "the suite with all that its quick run leaves out", "tests", long=True),
     suite_part("size", "axes, products, offsets beyond 32 bits; rank 8", "tests/test_size.py"),
     suite_part("stateful", "descriptors in any order of steps", "tests/test_stateful.py"),
     suite_part(
