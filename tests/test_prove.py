@@ -16,14 +16,6 @@ from running import run
 ROOT = Path(__file__).resolve().parents[1]
 # They need no tools.
 WITHOUT_TOOLS = ("rss", "race", "suite", "size", "stateful", "conformance", "strict")
-    "rss",
-    "race",
-    "suite",
-    "size",
-    "stateful",
-    "conformance",
-    "strict",
-)  # they need none
 PARTS = {
     *("c", "asan", "tsan", "musl", "valgrind", "compilers", "fuzz", "fuzz-plant"),
     *("aarch64", "s390x", "armhf", "i386"),

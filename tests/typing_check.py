@@ -204,7 +204,7 @@ def calls(
     BNNSDataLayoutGetRank("Vector")  # wrong: arg-type
     BNNS.gather(values, indices, output, 0)  # wrong: call-arg
     BNNS.gathr(input=values, indices=indices, output=output, axis=0)  # wrong: attr-defined
-    BNNS.scatter(input=values, indices=indices, output=output, axis=0)  # wrong: attr-defined
+    BNNS.tile(input=values, output=output)  # wrong: attr-defined
     BNNS.gather(inputs=values, indices=indices, output=output, axis=0)  # wrong: call-arg
     BNNS.gather(input=[1.0], indices=indices, output=output, axis=0)  # wrong: arg-type
     BNNS.gather(input=values, indices="x", output=output, axis=0)  # wrong: arg-type
@@ -213,9 +213,7 @@ def calls(
     BNNS.gather(input=values, indices=indices, output=None, axis=0)  # wrong: arg-type
     BNNS.gather(input=values, indices=indices, output=output)  # wrong: call-arg
     BNNS.gather(input=values, indices=indices, output=output, axis="0")  # wrong: arg-type
-    nothing = BNNS.gather(  # wrong for mypy: func-returns-value
-        input=values, indices=indices, output=output, axis=0
-    )
+    nothing = BNNS.gather(input=values, indices=indices, output=output, axis=0)
     assert nothing is None
     FilterParameters(2)  # wrong: call-arg
     FilterParameters(n_threads="2")  # wrong: arg-type

@@ -1,6 +1,6 @@
 """The Swift face: what Swift finds under `BNNS`, with exceptions instead of statuses."""
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import TYPE_CHECKING
 from typing import Any as _Any
 
 from bnnspy import names as _names
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-if not _TYPE_CHECKING:  # a checker would take any name for one that is here
+if not TYPE_CHECKING:  # a checker would take any name for one that is here
 
     def __getattr__(name: str) -> _Any:
         return _names.under_bnns(name, __all__)
