@@ -14,7 +14,8 @@ import numpy as np
 from bnnspy._bnns import ffi
 from bnnspy.onnx.arrays import INDEX_TYPES, axis_of, by_numpy, invalid, mismatch
 
-MAX_RANK = 64  # loops of the core, and NumPy's own limit
+# NumPy's own limit; the core has 64 loops.
+MAX_RANK = 64 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else 32
 REMEMBERED = 512
 
 Shape = tuple[int, ...]

@@ -42,5 +42,8 @@ if not TYPE_CHECKING:  # a checker would take any name for one that is here
         return _names.under_bnns(name, __all__)
 
 
+del TYPE_CHECKING  # which is no name of Swift's
+
+
 def __dir__() -> list[str]:
     return sorted([*__all__, *_names.planned_under_bnns()])
