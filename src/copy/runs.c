@@ -5,13 +5,10 @@
 #include "copy/runs.h"
 
 #include "compiler.h"
+#include "kernels/stream.h"
 
 #include <stdint.h>
 #include <string.h>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 /* The fields as locals: a store through out could change *r, for all the compiler knows. */
 BNNSPY_INLINE void literal(const struct runs *r, size_t run)
@@ -56,33 +53,12 @@ static void rows(const struct runs *r)
         copy_row(r->out + (ptrdiff_t)i * r->out_step, r->in + (ptrdiff_t)i * r->in_step, r->run);
 }
 
-/* Whole lines are written around the cache; the ends of a row that are no whole line are not. */
-BNNSPY_INLINE void stream_row(char *restrict out, const char *restrict in, size_t run)
-{
-#if defined(__SSE2__)
-    const size_t head = (size_t)(-(uintptr_t)out) % LINE;
-    size_t done = head < run ? head : run;
-    memcpy(out, in, done);
-    for (; done + LINE <= run; done += LINE) {
-        for (size_t part = 0; part < LINE; part += sizeof(__m128i)) {
-            const void *from = in + done + part;
-            void *to = out + done + part;
-            _mm_stream_si128((__m128i *)to, _mm_loadu_si128((const __m128i *)from));
-        }
-    }
-    memcpy(out + done, in + done, run - done);
-#else
-    memcpy(out, in, run);
-#endif
-}
-
 static void stream_rows(const struct runs *r)
 {
     for (size_t i = 0; i < r->count; i++)
-        stream_row(r->out + (ptrdiff_t)i * r->out_step, r->in + (ptrdiff_t)i * r->in_step, r->run);
-#if defined(__SSE2__)
-    _mm_sfence();
-#endif
+        bnnspy_stream_row(r->out + (ptrdiff_t)i * r->out_step, r->in + (ptrdiff_t)i * r->in_step,
+                          r->run);
+    bnnspy_stream_end();
 }
 
 /* The same run again and again, side by side: copies of copies, twice as long each time. */

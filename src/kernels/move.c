@@ -7,13 +7,10 @@
 #include "kernels/kernels.h"
 
 #include "compiler.h"
+#include "kernels/stream.h"
 #include "take/thresholds.h"
 
 #include <string.h>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 /* The fields of a move as locals: for all the compiler knows, a store through out changes *m. */
 struct view {
@@ -193,26 +190,6 @@ BNNSPY_INLINE size_t by_run(const struct move *m, bool fetching, size_t from, si
     }
 }
 
-#if defined(__SSE2__)
-/*
- * Whole lines are written around the cache; the ends of a row that are no whole line are not. A line
- * is loaded before any of it is stored: else a store may hold up a load from some 4096 bytes on.
- */
-static void stream_row(char *out, const char *in, size_t run)
-{
-    const size_t head = (size_t)(-(uintptr_t)out) % LINE;
-    memcpy(out, in, head);
-    size_t done = head;
-    for (; done + LINE <= run; done += LINE) {
-        enum { PARTS = LINE / sizeof(__m128i) };
-        __m128i line[PARTS];
-        memcpy(line, in + done, LINE);
-        for (size_t part = 0; part < PARTS; part++)
-            _mm_stream_si128((__m128i *)(void *)(out + done) + part, line[part]);
-    }
-    memcpy(out + done, in + done, run - done);
-}
-
 static void stream_rows(const struct move *m)
 {
     const struct view v = view_of(m);
@@ -220,20 +197,18 @@ static void stream_rows(const struct move *m)
         if (i + m->ahead < m->known)
             fetch(&v, m->form, i + m->ahead, m->run);
         const ptrdiff_t at = (ptrdiff_t)index_at(&v, m->form, i) * v.index_step;
-        stream_row(v.out + (ptrdiff_t)i * v.out_step, v.in + (ptrdiff_t)i * v.in_step + at, m->run);
+        bnnspy_stream_row(v.out + (ptrdiff_t)i * v.out_step, v.in + (ptrdiff_t)i * v.in_step + at,
+                          m->run);
     }
-    _mm_sfence();
+    bnnspy_stream_end();
 }
-#endif
 
 bool bnnspy_move(const struct move *m)
 {
-#if defined(__SSE2__)
     if (m->stream && m->run >= 4 * LINE) {
         stream_rows(m);
         return true;
     }
-#endif
     size_t done = 0;
     if (m->ahead != 0) {
         const size_t left = m->known > m->ahead ? m->known - m->ahead : 0;

@@ -4,9 +4,7 @@
  */
 #include "scatter/put.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "kernels/stream.h"
 
 typedef void update(const struct put *p, char *restrict to, const char *restrict from, size_t run);
 
@@ -92,18 +90,7 @@ BNNSPY_INLINE void stream(const struct put *p, char *restrict to, const char *re
                           size_t run)
 {
     (void)p;
-#if defined(__SSE2__)
-    const size_t head = (size_t)(-(uintptr_t)to) % LINE;
-    size_t done = head < run ? head : run;
-    memcpy(to, from, done);
-    for (; run - done >= LINE; done += LINE)
-        for (size_t byte = done; byte < done + LINE; byte += sizeof(__m128i))
-            _mm_stream_si128((__m128i *)(void *)(to + byte),
-                             _mm_loadu_si128((const __m128i *)(const void *)(from + byte)));
-    memcpy(to + done, from + done, run - done);
-#else
-    memcpy(to, from, run);
-#endif
+    bnnspy_stream_row(to, from, run);
 }
 
 static void put_runs(const struct put *p)
@@ -124,9 +111,7 @@ static void put_runs(const struct put *p)
 static void put_streams(const struct put *p)
 {
     by_form(p, p->run, stream);
-#if defined(__SSE2__)
-    _mm_sfence(); /* before anybody is told that the runs are there */
-#endif
+    bnnspy_stream_end(); /* before anybody is told that the runs are there */
 }
 
 /* --- adding ------------------------------------------------------------------------------------ */
